@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { AddressOf } from './client-address.ts'
 
 /** Answers requests of web standards, from an address. */
@@ -11,10 +13,12 @@ export function createWebListener(load: () => Promise<WebHandler>, addressOf: Ad
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     handler ??= load()
     const answered = await (await handler)(webRequest(request), addressOf(request))
-    const body = await answered.text()
     // A body that was not read to its end would be taken for the next request.
     const connection = request.complete ? {} : { connection: 'close' }
-    response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), ...connection }).end(body)
+    response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), ...connection })
+    if (answered.body === null) response.end()
+    // Reports can be long: a slow client slows them down.
+    else await pipeline(Readable.fromWeb(answered.body as WebStream<Uint8Array>), response) // Node's own type
   }
   return (request, response) => {
     answer(request, response).catch(() => response.destroy())

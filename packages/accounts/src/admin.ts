@@ -1,6 +1,6 @@
 export { ADMIN_ROUTES, createAdmin, type AdminHandler, type AdminOptions } from './admin/admin.ts'
 export { AdminError } from './admin/admin-error.ts'
-export { csvOf } from './admin/csv.ts'
+export { csvLinesOf, csvOf } from './admin/csv.ts'
 export { budgetOf, dollarsOf, nanosOf } from './dollars.ts'
 export { createGenerations, type GenerationHandler, type GenerationOptions } from './admin/generations.ts'
 export { changedSettings, newSettings } from './admin/key-settings.ts'

@@ -37,11 +37,13 @@ export { SUM_COLUMNS, sumsOf, type SumColumn } from './store/sum-columns.ts'
 export { readTokens } from './store/token-columns.ts'
 export { storableText, UnstorableError } from './store/unstorable.ts'
 export { SCOPES, type BodyPolicy, type Budgets, type Limits, type Scope, type StoredKey } from './store/stored-key.ts'
+export { createUsageFold, MOST_USAGE_ROWS, rowsOf, valuesOf, type UsageFold } from './store/usage-fold.ts'
+export { isTime } from './store/usage-order.ts'
 export {
   DIMENSIONS,
-  inOrder,
   type Balance,
   type Dimension,
+  type UsagePage,
   type UsageQuery,
   type UsageRow,
 } from './store/usage-query.ts'

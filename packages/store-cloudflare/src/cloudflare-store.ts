@@ -1,7 +1,8 @@
-import { UnstorableError, type Store } from '@dragoman/accounts/store'
+import { createUsageFold, UnstorableError, type Store } from '@dragoman/accounts/store'
+import type { HourPlace } from '@dragoman/store-sqlite/sql'
 import type { ObjectStore } from './object-store.ts'
 import type { ObjectNamespace, WaitUntil } from './platform.ts'
-import { readAnswer, readBalances, readUsage } from './wire.ts'
+import { readAnswer, readBalances, readStep } from './wire.ts'
 
 export interface CloudflareStoreOptions<Id = unknown> {
   /** The binding of `AccountsObject`. */
@@ -17,7 +18,7 @@ export interface CloudflareStoreOptions<Id = unknown> {
   readonly longestMs?: number | undefined
 }
 
-/** A store in a Durable Object. Each method is one round trip. */
+/** A store in a Durable Object. Each method is one round trip, and a page of a report one for each of its steps. */
 export function createCloudflareStore<Id>(options: CloudflareStoreOptions<Id>): Store {
   const { namespace, name = 'accounts', waitUntil, longestMs = 10_000 } = options
   const title = `Durable Object ${name}`
@@ -67,7 +68,15 @@ export function createCloudflareStore<Id>(options: CloudflareStoreOptions<Id>): 
       }
     },
     balances: async (key) => readBalances(await ask('balances', key)),
-    usage: async (query) => readUsage(await ask('usage', query)),
+    async usage(query) {
+      const fold = createUsageFold(query)
+      for (let place: HourPlace | undefined; ;) {
+        const { rows, next } = readStep(await ask('usageStep', query, place, fold.last()))
+        for (const row of rows) fold.add(row)
+        if (next === undefined) return fold.page()
+        place = next
+      }
+    },
     record: (record) => call('record', record),
     records: (after, limit) => call('records', after, limit),
     prune: (before, limit) => call('prune', before, limit),

@@ -5,7 +5,7 @@ import { cutText } from './cut-text.ts'
 /** What a store asks of its object, by the names of the methods. Arguments and results are JSON, except bigints. */
 export interface ObjectStore extends Omit<
   SqlStore,
-  'commit' | 'buryLost' | 'record' | 'records' | 'prune' | 'isLargeReport' | 'hasOld' | 'removeRecords'
+  'commit' | 'buryLost' | 'record' | 'records' | 'usage' | 'isLargeReport' | 'prune' | 'hasOld' | 'removeRecords'
 > {
   commit(batch: Batch): BatchResult
   /** Closes some of the calls of lost instances. */
@@ -39,6 +39,7 @@ export function createObjectStore(sql: Sql, clock: { now(): number }): ObjectSto
       for (const id of ids) sql.run(`DELETE FROM archived WHERE id = unhex(?)`, id)
     },
     // JSON has no undefined.
+    usageStep: (query, from, last) => store.usageStep(query, from ?? undefined, last ?? undefined),
     audits: (before, limit) => store.audits(before ?? undefined, limit),
     saveBodies({ request, answer, ...bodies }) {
       store.saveBodies({

@@ -1,4 +1,5 @@
 import { UnstorableError, type Balance, type UsageRow } from '@dragoman/accounts/store'
+import type { HourPlace, UsageStep } from '@dragoman/store-sqlite/sql'
 
 /** How results and failures of the object travel. Bigints are decimal text; only balances and sums of usage have them. */
 interface Answered {
@@ -38,6 +39,11 @@ export function readBalances(written: unknown): readonly Balance[] {
     spent: BigInt(balance.spent),
     held: BigInt(balance.held),
   }))
+}
+
+export function readStep(written: unknown): UsageStep {
+  const { rows, next } = written as Written<UsageStep> & { readonly next?: HourPlace } // as the object has written it
+  return { rows: readUsage(rows), next }
 }
 
 export function readUsage(written: unknown): readonly UsageRow[] {

@@ -53,7 +53,9 @@ describe('an archive in D1', () => {
     await up.commit(settle(4, 5))
     expect(idsIn(await up.records('', 10))).toEqual(ids(4, 5))
     expect(await up.balances('key_1')).toEqual([{ ...TOTAL, spent: 14n, held: 0n }])
-    expect(await up.usage({ from: 0, to: Date.now() * 2, by: [], where: {} })).toMatchObject([{ calls: 2, cost: 14n }])
+    expect(await up.usage({ from: 0, to: Date.now() * 2, by: [], where: {} })).toMatchObject({
+      rows: [{ calls: 2, cost: 14n }],
+    })
   })
 
   it('with tables of a newer version is not touched', async () => {

@@ -1,4 +1,4 @@
-import type { Store } from '@dragoman/accounts/store'
+import type { Store, UsagePage } from '@dragoman/accounts/store'
 import { inject } from 'vitest'
 import { readAnswer, readBalances, readUsage } from '../src/wire.ts'
 import type { Bindings } from './store-worker.ts'
@@ -31,7 +31,10 @@ export function openStore(
     commit: (...values) => call('commit', ...values),
     buryLost: () => call('buryLost'),
     balances: async (...values) => readBalances(await call('balances', ...values)),
-    usage: async (...values) => readUsage(await call('usage', ...values)),
+    async usage(...values) {
+      const page = await call<UsagePage>('usage', ...values)
+      return { ...page, rows: readUsage(page.rows) }
+    },
     record: (...values) => call('record', ...values),
     records: (...values) => call('records', ...values),
     prune: (...values) => call('prune', ...values),

@@ -5,9 +5,10 @@ import { failNamed } from './errors.ts'
 import { isId } from './ids.ts'
 import { createKeys } from './keys.ts'
 import { createPapers } from './papers.ts'
+import { readRecord, selectRecords, type RecordRow } from './record-rows.ts'
 import type { Counters } from './redis/counters.ts'
 import type { All, First } from './statements.ts'
-import { readRecord, readUsage, selectRecords, usageStatement, type RecordRow, type SumRow } from './usage.ts'
+import { readUsage } from './usage.ts'
 
 export interface StoreParts {
   readonly pool: Pool
@@ -30,10 +31,7 @@ export function createStore({ pool, schema, clock, counters, onError }: StorePar
     title: `PostgreSQL${counters === undefined ? '' : ' and Redis'}, schema ${schema}`,
     ...createKeys(schema, all, first),
     ...createCalls({ schema, all, first, clock, counters, onError }),
-    async usage(query) {
-      const { text, values } = usageStatement(schema, query)
-      return readUsage(await all<SumRow>(text, values), query.by)
-    },
+    usage: (query) => readUsage(schema, all, query),
     async record(id) {
       if (!isId(id)) return undefined
       const row = await first<RecordRow>(`${selectRecords(schema)} where r.id = $1`, [id])

@@ -195,7 +195,7 @@ describe('instances that commit at the same time', () => {
       return 12 * keys.length
     }
     const counts = await Promise.all([0, 1, 2].map(run))
-    const [sum] = await stores[0]!.usage({ from: 0, to: Date.UTC(2100, 0), by: [], where: {} })
+    const [sum] = (await stores[0]!.usage({ from: 0, to: Date.UTC(2100, 0), by: [], where: {} })).rows
     expect(sum?.calls).toBe(counts.reduce((all, count) => all + count))
     expect(await stores[0]!.balances('key_3')).toEqual([
       { ...TOTAL, spent: 3n * 12n * 6_615_000n, held: 3n * 12n * 10n },
@@ -227,7 +227,7 @@ describe('usage', () => {
     const where = { key: 'key_1', owner: 'ann', provider: 'acme', model: 'acme/one' }
     const query = { from: 0, to: Date.UTC(2100, 0), by: DIMENSIONS, where }
     const before = await store.usage(query)
-    expect(before).toHaveLength(42)
+    expect(before.rows).toHaveLength(42)
     await pool.query(`analyze ${schema}.names, ${schema}.hours`)
     expect(await store.usage(query)).toEqual(before)
     await store.close()

@@ -11,7 +11,8 @@ const OLD = { records: START * 2, hours: START * 2, audit: START * 2 }
  * tables that grow with calls are records, hours, names, audits and bodies.
  */
 const BOUNDED: readonly (readonly [statement: string, bound: string])[] = [
-  ['SELECT hour / 24 AS by_day', 'a report: large ones are made by a thread'],
+  ['SELECT hour / 24 AS by_day', 'one step of a report'],
+  ['SELECT model AS by_model, hour / 24 AS by_day', 'one step of a report'],
   ['SELECT id FROM instances WHERE until <= ?', 'the running instances'],
   ['DELETE FROM past_instances WHERE until <= ?', 'the instances of a day'],
   ['SELECT period, start, CAST(sum(spent)', 'the budgets of one key'],
@@ -64,6 +65,10 @@ function exercise(store: SqlStore): void {
     balances: () => store.balances('key_1'),
     usage: () => store.usage({ ...EVER, by: ['day', 'model'], where: { owner: 'ann' } }),
     isLargeReport: () => store.isLargeReport({ ...EVER, by: [] }),
+    usageStep: () => [
+      store.usageStep({ ...EVER, by: ['hour'] }, [1, 1, 1, 1, 1], [String(START)]),
+      store.usageStep({ ...EVER, by: ['model', 'day'], after: ['a', '0'] }, undefined, ['z', '0']),
+    ],
     record: () => store.record(callOf(1).id),
     records: () => store.records('', 10),
     finalRecords: () => store.finalRecords(10),

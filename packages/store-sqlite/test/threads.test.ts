@@ -1,10 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { batch, callOf, numbers, openingOf, settlementOf, START, TOTAL } from '@dragoman/testkit/stores'
+import { allUsage, batch, callOf, numbers, openingOf, settlementOf, START, TOTAL } from '@dragoman/testkit/stores'
 import { describe, expect, it, vi } from 'vitest'
-import { openSqliteStore } from '../src/index.ts'
+import { openSqliteStore, type SqliteStore } from '../src/index.ts'
+import { openReader } from '../src/node/database.ts'
 import { createThreadMethods } from '../src/node/thread-methods.ts'
+import type { HourPlace } from '../src/sql.ts'
 import { createFolder } from './folder.ts'
 
 const folder = createFolder()
@@ -22,16 +24,6 @@ describe('the thread', () => {
     expect(await store.records('', 5000)).toEqual(settlements.map(({ record }) => record))
     expect(await store.prune({ records: START + 1, hours: 0, audit: 0 }, 1500)).toBe(1500)
     expect(await store.records('', 5000)).toHaveLength(500)
-    await store.close()
-  })
-
-  it('makes large reports', async () => {
-    const store = openSqliteStore({ file: folder.file('report.db'), clock })
-    const hours = numbers(0, 3000).map((hour) => settlementOf(hour, START - hour * 3_600_000))
-    await store.commit(batch({ settlements: hours }))
-    const report = store.usage(EVER)
-    expect(report).toBeInstanceOf(Promise)
-    expect(await report).toMatchObject([{ calls: 3000, cost: 21_000n }])
     await store.close()
   })
 
@@ -62,6 +54,70 @@ describe('the thread', () => {
     expect(methods.checkpoint()).toBeGreaterThan(4096)
     expect(methods.checkpoint()).toBeLessThan(3)
     methods.close()
+  })
+})
+
+describe('the thread that reads', () => {
+  it.each([
+    ['reports', (store: SqliteStore) => store.usage(EVER)],
+    ['records', (store: SqliteStore) => store.records('', 1000)],
+    ['audits', (store: SqliteStore) => store.audits(undefined, 1000)],
+  ])('makes %s while the event loop goes on', async (_, read) => {
+    const store = openSqliteStore({ file: folder.file('loop.db'), clock })
+    const hours = numbers(0, 3000).map((hour) => settlementOf(hour, START - hour * 3_600_000))
+    await store.commit(batch({ settlements: hours }))
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    await read(store)
+    clearInterval(timer)
+    // What is done on the calling thread is done within one turn.
+    expect(turns).toBeGreaterThan(0)
+    await store.close()
+  })
+
+  it('sums the same as at once, over several steps and pages', async () => {
+    const file = folder.file('report.db')
+    const store = openSqliteStore({ file, clock })
+    const hours = numbers(0, 12_000).map((number) => {
+      const { record, ...settlement } = settlementOf(number, START - (number % 4000) * 3_600_000)
+      return { ...settlement, record: { ...record!, model: `m${number % 3}`, owner: `o${number % 700}` } }
+    })
+    for (let from = 0; from < hours.length; from += 4000)
+      await store.commit(batch({ settlements: hours.slice(from, from + 4000) }))
+    expect((await store.usage(EVER)).rows).toMatchObject([{ calls: 12_000, cost: 84_000n }])
+    const byOwner = await allUsage(store, { ...EVER, by: ['owner', 'model'], limit: 300 })
+    expect(byOwner).toHaveLength(2100)
+    expect(byOwner.reduce((sum, { calls }) => sum + calls, 0)).toBe(12_000)
+    const byHour = await allUsage(store, { ...EVER, by: ['hour', 'owner'] })
+    expect(byHour).toHaveLength(12_000)
+    expect(byHour.every(({ calls, cost }) => calls === 1 && cost === 7n)).toBe(true)
+    expect(byHour.map(({ dimensions }) => Number(dimensions.hour))).toEqual(
+      byHour.map(({ dimensions }) => Number(dimensions.hour)).toSorted((one, other) => one - other),
+    )
+    await store.close()
+  })
+
+  it('reads at most 5,000 rows of sums in a step, whatever is asked for', () => {
+    const methods = createThreadMethods({ file: folder.file('steps.db'), synchronous: 'normal', maxBytes: undefined })
+    const settlements = numbers(0, 11_000).map((hour) => settlementOf(hour, START - hour * 3_600_000))
+    methods.commit(batch({ settlements }), START)
+    const sizes: number[] = []
+    for (let place: HourPlace | undefined; ;) {
+      const { rows, next } = methods.usageStep(EVER, place, undefined)
+      sizes.push(rows[0]?.calls ?? 0)
+      if (next === undefined) break
+      place = next
+    }
+    expect(sizes).toEqual([5000, 5000, 1000])
+    methods.close()
+  })
+
+  it('cannot write', () => {
+    const file = folder.file('read-only.db')
+    openSqliteStore({ file })
+    const { sql, close } = openReader({ file, synchronous: 'normal', maxBytes: undefined }, 0)
+    expect(() => sql.run(`DELETE FROM records`)).toThrow('readonly')
+    close()
   })
 })
 
@@ -107,7 +163,7 @@ describe('a backup', () => {
     expect(existsSync(`${copy}.part`)).toBe(false)
     expect(statSync(copy).mode & 0o777).toBe(0o600)
     const restored = openSqliteStore({ file: copy, clock })
-    const [sums] = await restored.usage(EVER)
+    const [sums] = (await restored.usage(EVER)).rows
     expect(sums!.calls).toBeGreaterThanOrEqual(400)
     expect(sums!.calls).toBeLessThanOrEqual(written)
     expect(await restored.balances('key_1')).toEqual([{ ...TOTAL, spent: BigInt(sums!.calls * 7), held: 0n }])

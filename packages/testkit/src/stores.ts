@@ -2,6 +2,7 @@ export { describeStore, describeStoredCalls, type StoreSuiteOptions } from './st
 export { describeUnstorable } from './store/describe-unstorable.ts'
 export { START, type StoreSubject } from './store/subject.ts'
 export {
+  allUsage,
   auditEntry,
   batch,
   callOf,

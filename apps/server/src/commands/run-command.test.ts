@@ -135,6 +135,30 @@ describe('dragoman usage', () => {
     expect(row).toMatchObject({ day: '2026-11-16', calls: 3, cost: '3.500000001' })
   })
 
+  it('reads all pages, and refuses a table that nobody reads', async () => {
+    const { store, run } = scene()
+    const models = Array.from({ length: 2500 }, (_, index) => `m${String(index).padStart(5, '0')}`)
+    const settleAll = (from: number, count: number, number: number) => {
+      const settlements = Array.from({ length: count }, (_, index) =>
+        settle(from + index, `m${String(from + index).padStart(5, '0')}`, 1, 'complete'),
+      )
+      return store.commit({ instance: 'a', number, ttlMs: 1000, settlements, slices: [], openings: [] })
+    }
+    await settleAll(0, 2500, 1)
+    const csv = (await run('usage', '--by', 'model', '--format', 'csv')).output.trimEnd().split('\r\n')
+    expect(csv.slice(1).map((line) => line.split(',')[0])).toEqual(models)
+    const json = JSON.parse((await run('usage', '--by', 'model', '--format', 'json')).output)
+    expect(json.map(({ model }: { model: string }) => model)).toEqual(models)
+    expect((await run('usage', '--by', 'model')).output.split('\n')).toHaveLength(2500 + 3)
+    await settleAll(2500, 7501, 2)
+    const { code, complaint } = await run('usage', '--by', 'model')
+    expect([code, complaint]).toEqual([
+      2,
+      'dragoman: This has more than 10000 rows: use --format csv or json, or sum by less.\n',
+    ])
+    expect(JSON.parse((await run('usage', '--by', 'model', '--owner', 'x', '--format', 'json')).output)).toEqual([])
+  })
+
   it('finds one call, and exports all', async () => {
     const { store, run } = scene()
     await use(store)

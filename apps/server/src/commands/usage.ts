@@ -1,8 +1,8 @@
 import { DIMENSIONS, type Dimension } from '@dragoman/accounts'
-import { csvOf } from '@dragoman/accounts/admin'
+import { csvLinesOf, csvOf } from '@dragoman/accounts/admin'
 import { nanosOf } from '@dragoman/accounts/dollars'
 import { chartOf } from './chart.ts'
-import { CommandError, type Command } from './command.ts'
+import { CommandError, type Command, type CommandContext } from './command.ts'
 import { readArguments } from './key-options.ts'
 import { tableOf } from './table.ts'
 
@@ -19,6 +19,8 @@ const OPTIONS = {
 const FORMATS = ['table', 'chart', 'csv', 'json']
 const NANOS = 1e9
 const DEFAULT_COLUMNS = 100
+/** Tables and charts are for people, and are made as a whole. */
+const MOST_SHOWN = 10_000
 
 /** `usage`: what was used and what it cost. */
 export const usage: Command = {
@@ -29,19 +31,58 @@ export const usage: Command = {
     const { values } = readArguments(args, OPTIONS)
     const { format = 'table', ...asked } = values
     if (!FORMATS.includes(format)) throw new CommandError(`--format ${format} is none of ${FORMATS.join(', ')}.`)
-    const query = new URLSearchParams(definedTexts(asked))
-    const { by, rows } = (await context.admin('GET', `/usage?${query}`)) as Answer // of the API
-    if (format === 'json') return context.write(`${JSON.stringify(rows, null, 2)}\n`)
-    if (format === 'csv') return context.write(csvOf(rows))
+    const pages = pagesOf(context, definedTexts(asked))
+    if (format === 'json') return writeJson(pages, context)
+    if (format === 'csv') return writeCsv(pages, context)
+    const rows: UsageRow[] = []
+    let names: readonly Dimension[] = []
+    for await (const page of pages) {
+      rows.push(...page.rows)
+      names = DIMENSIONS.filter((name) => page.by.includes(name))
+      if (rows.length > MOST_SHOWN)
+        throw new CommandError(`This has more than ${MOST_SHOWN} rows: use --format csv or json, or sum by less.`)
+    }
     if (rows.length === 0) return context.write('Nothing was used in this time.\n')
-    const names = DIMENSIONS.filter((name) => by.includes(name))
     context.write(format === 'chart' ? chart(rows, names, context.columns) : table(rows, names))
   },
 }
 
-interface Answer {
+/** A part of the report. */
+interface Page {
+  readonly from: string
+  readonly to: string
   readonly by: readonly string[]
   readonly rows: readonly UsageRow[]
+  readonly next?: string | null
+}
+
+type Asked = { readonly [name: string]: string }
+
+/** All pages of one time: the end of the first one stays, although the clock goes on. */
+async function* pagesOf({ admin }: CommandContext, asked: Asked): AsyncGenerator<Page> {
+  for (let given = asked; ;) {
+    const page = (await admin('GET', `/usage?${new URLSearchParams(given)}`)) as Page // of the API
+    yield page
+    // A gateway of an earlier version answers with everything, and no `next`.
+    if (page.next === null || page.next === undefined) return
+    given = { ...asked, from: page.from, to: page.to, after: page.next }
+  }
+}
+
+async function writeJson(pages: AsyncIterable<Page>, { write }: CommandContext): Promise<void> {
+  let count = 0
+  for await (const { rows } of pages) {
+    for (const row of rows) write(`${count++ === 0 ? '[\n' : ',\n'}  ${JSON.stringify(row)}`)
+  }
+  write(count === 0 ? '[]\n' : '\n]\n')
+}
+
+async function writeCsv(pages: AsyncIterable<Page>, { write }: CommandContext): Promise<void> {
+  let isFirst = true
+  for await (const { rows } of pages) {
+    write(isFirst ? csvOf(rows) : csvLinesOf(rows))
+    isFirst = false
+  }
 }
 
 /** Sums above what a number is exact for are text. */
@@ -87,6 +128,6 @@ function dollars(nanos: bigint): string {
   return `$${(Number(nanos) / NANOS).toFixed(4)}`
 }
 
-function definedTexts(values: { readonly [name: string]: string | undefined }): { readonly [name: string]: string } {
+function definedTexts(values: { readonly [name: string]: string | undefined }): Asked {
   return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

@@ -208,7 +208,59 @@ describe('usage', () => {
     expect(JSON.parse(lines.body)).toEqual(body.record)
   })
 
-  it.each(['by=year', 'from=yesterday', 'from=2026-11-17&to=2026-11-16', 'format=xml'])('refuses %s', async (query) => {
+  it('comes in pages of at most 1,000 rows, as CSV all of them', async () => {
+    const { store, call } = scene()
+    const settlements = Array.from({ length: 2500 }, (_, index) => {
+      const id = index.toString(16).padStart(32, '0')
+      return { ...SETTLEMENT, id, record: { ...RECORD, id, model: `m${String(index).padStart(4, '0')}` } }
+    })
+    await store.commit({ ...BATCH, settlements })
+    const time = 'by=model&from=2026-11-16&to=2026-11-17'
+    const models: string[] = []
+    const sizes: number[] = []
+    for (let next: string | null = null; ;) {
+      const after: string = next === null ? '' : `&after=${encodeURIComponent(next)}`
+      const { body } = await call('GET', `/usage?${time}${after}`)
+      models.push(...body.rows.map(({ model }: { model: string }) => model))
+      sizes.push(body.rows.length)
+      next = body.next
+      if (next === null) break
+    }
+    expect(sizes).toEqual([1000, 1000, 500])
+    expect(models).toEqual(settlements.map(({ record }) => record.model))
+    expect((await call('GET', `/usage?${time}&limit=7`)).body.rows).toHaveLength(7)
+    const csv = await call('GET', `/usage?${time}&format=csv`)
+    const [names, ...lines] = csv.body.trimEnd().split('\r\n')
+    expect(names).toMatch(/^model,calls,/)
+    expect(lines.map((line: string) => line.split(',')[0])).toEqual(models)
+  })
+
+  it('as CSV is asked for page by page, as fast as it is read', async () => {
+    const { store } = scene()
+    const page = { rows: [], next: ['m'] }
+    let pages = 0
+    const endless = { ...store, usage: () => (pages++, page) }
+    const handle = createAdmin({ store: endless, keys, clock: { now: () => NOW } })
+    const headers = { authorization: 'Bearer secret of the boss' }
+    const { body } = await handle(new Request(`http://gateway${ADMIN_BASE}/usage?by=model&format=csv`, { headers }))
+    const reader = body!.getReader()
+    await reader.read()
+    await reader.cancel()
+    expect(pages).toBeLessThan(5)
+  })
+
+  it.each([
+    'by=year',
+    'limit=1001',
+    'limit=0',
+    'after=m',
+    'after=[]',
+    'after=[1]',
+    'by=day&after=["x"]',
+    'from=yesterday',
+    'from=2026-11-17&to=2026-11-16',
+    'format=xml',
+  ])('refuses %s', async (query) => {
     expect((await scene().call('GET', `/usage?${query}`)).body.error.code).toBe('wrong_parameter')
   })
 })

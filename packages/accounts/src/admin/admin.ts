@@ -136,7 +136,7 @@ function errorAnswer({ status, code, message, field }: AdminError): AdminAnswer 
 
 /** Answers contain secrets and usage: nobody may store them on the way. */
 function respond({ status, body, type, retryAfter }: AdminAnswer): Response {
-  const text = type === undefined ? JSON.stringify(body) : String(body)
+  const text = type === undefined ? JSON.stringify(body) : body instanceof ReadableStream ? body : String(body)
   const headers = {
     'content-type': `${type ?? 'application/json'}; charset=utf-8`,
     'cache-control': 'no-store',

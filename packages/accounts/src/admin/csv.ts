@@ -1,8 +1,14 @@
+type Row = { readonly [name: string]: unknown }
+
 /** Rows as CSV (RFC 4180), with the names of the first row's members as header. */
-export function csvOf(rows: readonly { readonly [name: string]: unknown }[]): string {
+export function csvOf(rows: readonly Row[]): string {
+  return `${Object.keys(rows[0] ?? {}).join(',')}\r\n${csvLinesOf(rows)}`
+}
+
+/** The same without the header, for rows that follow. */
+export function csvLinesOf(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {})
-  const lines = [names, ...rows.map((row) => names.map((name) => cellOf(row[name])))]
-  return lines.map((cells) => `${cells.join(',')}\r\n`).join('')
+  return rows.map((row) => `${names.map((name) => cellOf(row[name])).join(',')}\r\n`).join('')
 }
 
 /** Spreadsheets run texts that begin like a formula, and names of models and owners are anybody's texts. */

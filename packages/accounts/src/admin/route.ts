@@ -30,7 +30,7 @@ export interface AdminCall {
 
 export interface AdminAnswer {
   readonly status: number
-  /** JSON, or a text with its type. */
+  /** JSON, or a text or a stream with its type. */
   readonly body: unknown
   readonly type?: string | undefined
   /** Seconds. */

@@ -1,12 +1,15 @@
+import type { UsageStore } from '../store/store.ts'
+import { MOST_USAGE_ROWS } from '../store/usage-fold.ts'
+import { areValues } from '../store/usage-order.ts'
 import { DIMENSIONS, type Dimension, type UsageQuery } from '../store/usage-query.ts'
 import { AdminError, wrongParameter } from './admin-error.ts'
-import { csvOf } from './csv.ts'
-import type { AdminRoute } from './route.ts'
+import { csvLinesOf, csvOf } from './csv.ts'
+import type { AdminAnswer, AdminRoute } from './route.ts'
 import { showAudit, showRecord, showUsage } from './show.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const LARGEST_PAGE = 1000
+const LARGEST_PAGE = MOST_USAGE_ROWS
 const FILTERS = ['key', 'owner', 'model', 'provider'] as const
 
 export const USAGE_ROUTES: readonly AdminRoute[] = [
@@ -17,10 +20,11 @@ export const USAGE_ROUTES: readonly AdminRoute[] = [
     action: 'usage.read',
     async run({ store, clock, query }) {
       const asked = usageQuery(query, clock.now())
-      const rows = (await store.usage(asked)).map(showUsage)
-      if (formatOf(query, ['json', 'csv']) === 'csv') return { status: 200, body: csvOf(rows), type: 'text/csv' }
+      if (formatOf(query, ['json', 'csv']) === 'csv') return csvAnswer(store, asked)
+      const { rows, next } = await store.usage(asked)
       const [from, to] = [asked.from, asked.to].map((time) => new Date(time).toISOString())
-      return { status: 200, body: { from, to, by: asked.by, rows } }
+      const cursor = next === undefined ? null : JSON.stringify(next)
+      return { status: 200, body: { from, to, by: asked.by, rows: rows.map(showUsage), next: cursor } }
     },
   },
   {
@@ -77,7 +81,43 @@ export function usageQuery(query: URLSearchParams, now: number): UsageQuery {
   const from = timeOf(query, 'from') ?? Math.floor(to / DAY_MS) * DAY_MS - 30 * DAY_MS
   if (from >= to) throw wrongParameter('from', 'must be before "to"')
   const where = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined]))
-  return { from, to, by: dimensionsOf(query.get('by') ?? 'day'), where }
+  const by = dimensionsOf(query.get('by') ?? 'day')
+  return { from, to, by, where, limit: limitOf(query, MOST_USAGE_ROWS), after: afterOf(query, by) }
+}
+
+/** All pages, one after the other: a table is read by programs that know nothing of pages. */
+async function csvAnswer(store: UsageStore, asked: UsageQuery): Promise<AdminAnswer> {
+  const first = await store.usage({ ...asked, limit: undefined })
+  let { next } = first
+  let text = csvOf(first.rows.map(showUsage))
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(encoder.encode(text))
+      if (next === undefined) return controller.close()
+      const page = await store.usage({ ...asked, limit: undefined, after: next })
+      next = page.next
+      text = csvLinesOf(page.rows.map(showUsage))
+    },
+  })
+  return { status: 200, body, type: 'text/csv' }
+}
+
+/** The `next` of the page before. */
+function afterOf(query: URLSearchParams, by: readonly Dimension[]): readonly string[] | undefined {
+  const text = query.get('after')
+  if (text === null) return undefined
+  const values = parseList(text)
+  if (areValues(values, by)) return values
+  throw wrongParameter('after', 'must be "next" of a page with the same "by"')
+}
+
+function parseList(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function dimensionsOf(by: string): readonly Dimension[] {
@@ -109,8 +149,8 @@ function idOf(text: string): string {
   )
 }
 
-function limitOf(query: URLSearchParams): number {
-  const limit = Number(query.get('limit') ?? 100)
+function limitOf(query: URLSearchParams, usual = 100): number {
+  const limit = Number(query.get('limit') ?? usual)
   if (Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE) return limit
   throw wrongParameter('limit', `must be a number from 1 to ${LARGEST_PAGE}`)
 }

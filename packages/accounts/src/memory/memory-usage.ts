@@ -1,6 +1,7 @@
 import type { CallRecord, TokenCounts } from '../store/call-record.ts'
 import type { Retention, UsageStore } from '../store/store.ts'
-import { DIMENSIONS, inOrder, type Dimension, type UsageQuery, type UsageRow } from '../store/usage-query.ts'
+import { addSums, createUsageFold } from '../store/usage-fold.ts'
+import { DIMENSIONS, type Dimension, type UsageQuery, type UsageRow } from '../store/usage-query.ts'
 import type { Records } from './memory-calls.ts'
 
 const HOUR_MS = 3_600_000
@@ -28,7 +29,7 @@ export function createMemoryUsage(): MemoryUsage {
     const { key, owner, model, provider } = record
     const hour = floor(record.at, HOUR_MS)
     const name = JSON.stringify([hour, key, owner, model, provider])
-    hours.set(name, sum(hours.get(name) ?? { hour, key, owner, model, provider, ...NOTHING }, sumsOf(record), sign))
+    hours.set(name, addSums(hours.get(name) ?? { hour, key, owner, model, provider, ...NOTHING }, sumsOf(record), sign))
   }
   return {
     record: (id) => records.get(id),
@@ -46,16 +47,16 @@ export function createMemoryUsage(): MemoryUsage {
       records.set(record.id, record)
       add(record, 1)
     },
-    usage({ from, to, by, where }: UsageQuery) {
-      const rows = new Map<string, UsageRow>()
+    usage(query: UsageQuery) {
+      const { from, to, by, where } = query
+      const fold = createUsageFold(query)
       for (const each of hours.values()) {
         if (each.hour < floor(from, HOUR_MS) || each.hour >= floor(to, HOUR_MS)) continue
         if (each.calls === 0 || !isWhere(each, where)) continue
-        const dimensions = dimensionsOf(each, by)
-        const name = JSON.stringify(dimensions)
-        rows.set(name, sum(rows.get(name) ?? { dimensions, ...NOTHING }, each, 1))
+        const { calls, failed, estimated, tokens, cost, ms } = each
+        fold.add({ dimensions: dimensionsOf(each, by), calls, failed, estimated, tokens, cost, ms })
       }
-      return inOrder([...rows.values()], by)
+      return fold.page()
     },
     prune(before, limit) {
       const deleted = drop(records, ({ at }) => at < before.records, limit)
@@ -82,20 +83,6 @@ function sumsOf({ outcome, estimated, tokens, cost, ms }: CallRecord): Sums {
 
 function wide(tokens: TokenCounts): Sums['tokens'] {
   return Object.fromEntries(COUNTS.map((name) => [name, BigInt(tokens[name])])) as Sums['tokens'] // all names
-}
-
-function sum<T extends Sums>(one: T, other: Sums, sign: 1 | -1): T {
-  const times = BigInt(sign)
-  const tokens = COUNTS.map((name) => [name, one.tokens[name] + times * other.tokens[name]])
-  return {
-    ...one,
-    calls: one.calls + sign * other.calls,
-    failed: one.failed + sign * other.failed,
-    estimated: one.estimated + sign * other.estimated,
-    tokens: Object.fromEntries(tokens) as Sums['tokens'], // all names
-    cost: one.cost + times * other.cost,
-    ms: one.ms + times * other.ms,
-  }
 }
 
 function dimensionsOf(hour: Hour, by: readonly Dimension[]): UsageRow['dimensions'] {

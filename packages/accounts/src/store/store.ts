@@ -2,7 +2,7 @@ import type { Rates } from './bucket.ts'
 import type { CallRecord, OpenCall } from './call-record.ts'
 import type { Period, PeriodStart } from './period.ts'
 import type { Limits, StoredKey } from './stored-key.ts'
-import type { Balance, UsageQuery, UsageRow } from './usage-query.ts'
+import type { Balance, UsagePage, UsageQuery } from './usage-query.ts'
 
 /** A value, or a promise of it: stores inside the process answer at once. */
 export type Awaitable<T> = T | Promise<T>
@@ -133,8 +133,11 @@ export interface Refused {
 }
 
 export interface UsageStore {
-  /** Sums per hour or day, key, owner, model, provider. */
-  usage(query: UsageQuery): Awaitable<readonly UsageRow[]>
+  /**
+   * Sums per hour or day, key, owner, model, provider, page by page. A page takes memory for its own rows only, and other calls go on while
+   * it is made. What is settled meanwhile may be in it or not.
+   */
+  usage(query: UsageQuery): Awaitable<UsagePage>
   /** The id may be any text. */
   record(id: string): Awaitable<CallRecord | undefined>
   /** Records in the order of their ids, after an id. */

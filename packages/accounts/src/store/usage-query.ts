@@ -13,9 +13,20 @@ export interface UsageQuery {
   /** One row for each combination; with nothing, one row for all. */
   readonly by: readonly Dimension[]
   readonly where: { readonly [Name in 'key' | 'owner' | 'model' | 'provider']?: string | undefined }
+  /** The rows of a page: at most 1,000, and so many if absent. */
+  readonly limit?: number | undefined
+  /** Where the page begins: after the row with these values of `by`, which is the `next` of the page before. */
+  readonly after?: readonly string[] | undefined
 }
 
-/** Rows come in the order of `by`: times by number, names by code units. Sums are bigints, because they can exceed what a number is exact for. */
+/** A part of a report. All pages together are the report. */
+export interface UsagePage {
+  readonly rows: readonly UsageRow[]
+  /** The values of `by` in the last row; absent if there are no more rows. */
+  readonly next?: readonly string[] | undefined
+}
+
+/** Rows come in the order of `by`: times by number, names by code points. Sums are bigints, because they can exceed what a number is exact for. */
 export interface UsageRow {
   /** Hours and days are Unix milliseconds of their begin, as text. */
   readonly dimensions: { readonly [Name in Dimension]?: string }
@@ -37,17 +48,4 @@ export interface Balance extends PeriodStart {
   readonly spent: bigint
   /** In slices of instances. */
   readonly held: bigint
-}
-
-/** Sorts rows as every store returns them. */
-export function inOrder(rows: readonly UsageRow[], by: readonly Dimension[]): readonly UsageRow[] {
-  return rows.toSorted((one, other) => {
-    for (const name of by) {
-      const [left = '', right = ''] = [one.dimensions[name], other.dimensions[name]]
-      if (left === right) continue
-      if (name === 'hour' || name === 'day') return Number(left) - Number(right)
-      return left < right ? -1 : 1
-    }
-    return 0
-  })
 }

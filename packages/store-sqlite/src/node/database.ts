@@ -53,6 +53,13 @@ export function openDatabase(options: DatabaseOptions, waitMs: number): Database
   }
 }
 
+/** A connection that can only read, to a file that another connection has opened and migrated. */
+export function openReader({ file }: DatabaseOptions, waitMs: number): Pick<Database, 'sql' | 'close'> {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: waitMs })
+  database.exec('PRAGMA cache_size = -8000')
+  return { sql: createSql(database), close: () => database.close() }
+}
+
 /** Says what is wrong, for which SQLite has one message. A new file is for its owner only, because it tells who uses what. */
 function mustBeUsable(file: string): void {
   const folder = dirname(resolve(file))

@@ -29,6 +29,8 @@ const MOST_ENTRIES = 500
 const BURY_STEP = 200
 /** Old rows may have to be read from the disk: more than a few are deleted by the thread. */
 const MOST_PRUNED = 20
+/** The same for reading: more rows are read by the other thread. */
+const MOST_READ = 20
 
 /** Opens a store in an SQLite file. Several processes can use the same file. */
 export function openSqliteStore({
@@ -45,7 +47,7 @@ export function openSqliteStore({
   const threads = createThreads(options)
   const isFull = synchronous === 'full'
 
-  const { read, write, inThread } = createRuns(title, threads)
+  const { read, write, inThread, inReader } = createRuns(title, threads)
   return {
     title,
     findKey: (digest) => read(() => store.findKey(digest)),
@@ -69,10 +71,10 @@ export function openSqliteStore({
     },
     balances: (key) => read(() => store.balances(key)),
     usage: (query) =>
-      read(() => store.isLargeReport(query)) ? inThread('usage', query) : read(() => store.usage(query)),
+      read(() => store.isLargeReport(query)) ? inReader('usage', query) : read(() => store.usage(query)),
     record: (id) => read(() => store.record(id)),
     records: (after, limit) =>
-      limit > MOST_ENTRIES ? inThread('records', after, limit) : read(() => store.records(after, limit)),
+      limit > MOST_READ ? inReader('records', after, limit) : read(() => store.records(after, limit)),
     prune(before, limit) {
       const now = clock.now()
       if (!read(() => store.hasOld(before, now))) return 0
@@ -81,11 +83,12 @@ export function openSqliteStore({
         : write(() => store.prune(before, limit, now))
     },
     writeAudit: (entry) => (isFull ? inThread('writeAudit', entry) : write(() => store.writeAudit(entry))),
-    audits: (before, limit) => read(() => store.audits(before, limit)),
+    audits: (before, limit) =>
+      limit > MOST_READ ? inReader('audits', before, limit) : read(() => store.audits(before, limit)),
     saveBodies: (bodies) => (isFull ? inThread('saveBodies', bodies) : write(() => store.saveBodies(bodies))),
     bodies: (id) => read(() => store.bodies(id)),
     async backup(target) {
-      const thread = startThread(options)
+      const thread = startThread('write', options)
       try {
         await thread.call('backup', target)
       } catch (error) {
@@ -95,7 +98,7 @@ export function openSqliteStore({
       }
     },
     async close() {
-      // The last connection moves the log to the file: rather the one of the thread.
+      // Before those of the threads: the last one moves the log to the file.
       database.close()
       await threads.close()
     },

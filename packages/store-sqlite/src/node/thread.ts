@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { DatabaseOptions } from './database.ts'
+import { createReaderMethods } from './reader-methods.ts'
 import { createThreadMethods } from './thread-methods.ts'
-import type { Answered, Asked, ThreadError } from './threads.ts'
+import type { Answered, Asked, ThreadData, ThreadError } from './threads.ts'
 
-const methods = createThreadMethods(workerData as DatabaseOptions) // from startThread
+const { task, options } = workerData as ThreadData // from startThread
+const methods = task === 'read' ? createReaderMethods(options) : createThreadMethods(options)
 
 parentPort?.on('message', ({ id, method, values }: Asked) => {
   parentPort?.postMessage(answer(id, method, values))
@@ -11,7 +12,7 @@ parentPort?.on('message', ({ id, method, values }: Asked) => {
 
 function answer(id: number, method: Asked['method'], values: Asked['values']): Answered {
   try {
-    return { id, result: Reflect.apply(methods[method], undefined, values) }
+    return { id, result: Reflect.apply(methods[method as keyof typeof methods], undefined, values) } // one that this thread has
   } catch (error) {
     const { message, code, errcode } = error as Error & Omit<ThreadError, 'message'> // SQLite's, Node's, or ours
     return { id, error: { message, code, errcode } }

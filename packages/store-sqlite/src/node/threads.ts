@@ -4,6 +4,12 @@ import type { ThreadMethods } from './thread-methods.ts'
 
 type Method = keyof ThreadMethods
 
+/** What a thread is for: one that reads has a part of the methods. */
+export interface ThreadData {
+  readonly task: 'read' | 'write'
+  readonly options: DatabaseOptions
+}
+
 export interface Asked {
   readonly id: number
   readonly method: Method
@@ -40,8 +46,8 @@ interface Waiting {
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
 
 /** The thread does not keep the process alive, except while it works. */
-export function startThread(options: DatabaseOptions): Thread {
-  const worker = new Worker(ENTRY, { workerData: options })
+export function startThread(task: ThreadData['task'], options: DatabaseOptions): Thread {
+  const worker = new Worker(ENTRY, { workerData: { task, options } satisfies ThreadData })
   const waiting = new Map<number, Waiting>()
   let count = 0
   worker.unref()

@@ -1,14 +1,6 @@
-import {
-  inOrder,
-  SUM_COLUMNS,
-  sumsOf,
-  type CallRecord,
-  type Dimension,
-  type UsageQuery,
-  type UsageRow,
-} from '@dragoman/accounts/store'
+import { SUM_COLUMNS, type CallRecord } from '@dragoman/accounts/store'
 import type { Names } from './names.ts'
-import { numberIn, textIn, type Row, type Sql, type Value } from './sql.ts'
+import type { Sql } from './sql.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -91,46 +83,6 @@ function add(sums: number[], values: readonly number[]): boolean {
   return true
 }
 
-const EXPRESSION_OF: { readonly [Name in Dimension]: string } = {
-  hour: 'hour',
-  day: 'hour / 24',
-  key: 'key',
-  owner: 'owner',
-  model: 'model',
-  provider: 'provider',
-}
-const FILTERS = ['key', 'owner', 'model', 'provider'] as const
-
-export function readUsage(sql: Sql, names: Names, { from, to, by, where }: UsageQuery): readonly UsageRow[] {
-  const values: Value[] = [Math.floor(from / HOUR_MS), Math.floor(to / HOUR_MS)]
-  const conditions = ['hour >= ?', 'hour < ?', 'calls > 0']
-  for (const filter of FILTERS) {
-    const name = where[filter]
-    if (name === undefined) continue
-    const id = names.find(name)
-    if (id === undefined) return []
-    conditions.push(`${filter} = ?`)
-    values.push(id)
-  }
-  const dimensions = [...new Set(by)]
-  const columns = dimensions.map((name) => `${EXPRESSION_OF[name]} AS by_${name}`)
-  const sums = SUM_COLUMNS.map((name) => `CAST(sum(${name}) AS TEXT) AS sum_${name}`)
-  const groups = dimensions.length === 0 ? '' : `GROUP BY ${dimensions.map((name) => `by_${name}`).join(', ')}`
-  const rows = sql.all(
-    `SELECT ${[...columns, ...sums].join(', ')} FROM hours WHERE ${conditions.join(' AND ')} ${groups}`,
-    ...values,
-  )
-  // Without groups, there is a row without sums if nothing matches.
-  const usage = rows.filter((row) => row['sum_calls'] !== null).map((row) => usageRowOf(row, dimensions, names))
-  return inOrder(usage, by)
-}
-
-/** Whether a report has more rows to read than a server should wait for. */
-export function isLargeReport(sql: Sql, { from, to }: UsageQuery): boolean {
-  const hours = [Math.floor(from / HOUR_MS), Math.floor(to / HOUR_MS)]
-  return sql.all(`SELECT 1 FROM hours WHERE hour >= ? AND hour < ? LIMIT 1 OFFSET 2000`, ...hours).length > 0
-}
-
 export function hasOldHours(sql: Sql, before: number): boolean {
   return sql.all(`SELECT 1 FROM hours WHERE hour < ? LIMIT 1`, Math.ceil(before / HOUR_MS)).length > 0
 }
@@ -142,17 +94,4 @@ export function pruneHours(sql: Sql, before: number, limit: number): number {
     Math.ceil(before / HOUR_MS),
     limit,
   ).length
-}
-
-function usageRowOf(row: Row, by: readonly Dimension[], names: Names): UsageRow {
-  const dimensions = by.map((name): [string, string] => {
-    const value = numberIn(row, `by_${name}`)
-    if (name === 'hour') return [name, String(value * HOUR_MS)]
-    if (name === 'day') return [name, String(value * 24 * HOUR_MS)]
-    return [name, names.nameOf(value)]
-  })
-  return {
-    dimensions: Object.fromEntries(dimensions),
-    ...sumsOf((name) => textIn(row, `sum_${name}`)),
-  }
 }

@@ -7,12 +7,12 @@ import type {
   Retention,
   StoredBodies,
   StoredKey,
+  UsagePage,
   UsageQuery,
-  UsageRow,
 } from '@dragoman/accounts/store'
 import { readBalances } from './budgets.ts'
 import { buryCalls, writeBatch, type Buried, type Place } from './calls.ts'
-import { hasOldHours, isLargeReport, pruneHours, readUsage } from './hours.ts'
+import { hasOldHours, pruneHours } from './hours.ts'
 import {
   findKey,
   hasOldAudits,
@@ -31,6 +31,7 @@ import { createInstances } from './instances.ts'
 import { createNames } from './names.ts'
 import { deleteRecord, hasOldRecords, pruneRecords, readFinalRecords, readRecord, readRecords } from './record-rows.ts'
 import type { Sql } from './sql.ts'
+import { isLargeReport, readUsage, stepThroughUsage, type HourPlace, type UsageStep } from './usage.ts'
 
 /** The methods of a `Store` on any SQLite, at once, with the time as an argument. The database has been migrated. */
 export interface SqlStore {
@@ -42,8 +43,12 @@ export interface SqlStore {
   /** Closes at most `limit` calls of lost instances. */
   buryLost(now: number, limit: number): Buried
   balances(key: string): readonly Balance[]
-  usage(query: UsageQuery): readonly UsageRow[]
+  /** A whole page. It reads everything that its groups may be in: for a thread. */
+  usage(query: UsageQuery): UsagePage
+  /** Whether a page of a report may take longer than a millisecond. */
   isLargeReport(query: UsageQuery): boolean
+  /** A part of a page, for `createUsageFold`. It reads a limited number of rows. */
+  usageStep(query: UsageQuery, from: HourPlace | undefined, last: readonly string[] | undefined): UsageStep
   record(id: string): CallRecord | undefined
   records(after: string, limit: number): readonly CallRecord[]
   /** The first records that no settlement can change. */
@@ -82,6 +87,7 @@ export function createSqlStore(sql: Sql, isElsewhere: Place['isElsewhere'] = () 
     balances: (key) => readBalances(sql, names, key),
     usage: (query) => readUsage(sql, names, query),
     isLargeReport: (query) => isLargeReport(sql, query),
+    usageStep: (query, from, last) => stepThroughUsage(sql, names, query, from, last),
     record: (id) => readRecord(sql, names, id),
     records: (after, limit) => readRecords(sql, names, after, limit),
     finalRecords: (limit) => readFinalRecords(sql, names, limit),

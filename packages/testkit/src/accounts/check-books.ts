@@ -26,7 +26,9 @@ export async function checkBooks({ store, seen, budgets, overspend }: Run): Prom
   // A call that was cut off may have been opened and not sent: it is charged, because nobody can know.
   for (const { id, outcome } of records)
     if (!calls.has(id) && outcome !== 'cut') faults.push(`a record of call ${id}, which no upstream has seen`)
-  const [all] = await store.usage({ from: 0, to: Number.MAX_SAFE_INTEGER, by: [], where: {} })
+  const {
+    rows: [all],
+  } = await store.usage({ from: 0, to: Number.MAX_SAFE_INTEGER, by: [], where: {} })
   const spent = sumOf(records)
   if ((all?.cost ?? 0n) !== spent) faults.push(`usage sums up to ${all?.cost}, records to ${spent}`)
   for (const [key, limits] of Object.entries(budgets)) {

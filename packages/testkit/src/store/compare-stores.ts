@@ -7,7 +7,7 @@ import {
   type StoredKey,
 } from '@dragoman/accounts'
 import { expect } from 'vitest'
-import { HARD_TEXT } from './values.ts'
+import { allUsage, HARD_TEXT } from './values.ts'
 
 /** The keys of the calls in programs. */
 export const KEYS = ['key_1', 'key_2', HARD_TEXT]
@@ -33,7 +33,9 @@ export async function mustBeAlike(store: Store, model: Store): Promise<void> {
   expect(await allRecords(store)).toEqual(await model.records('', 1000))
   for (const key of KEYS) expect(await store.balances(key)).toEqual(await model.balances(key))
   for (const by of [[], ...DIMENSIONS.map((name) => [name]), DIMENSIONS]) {
-    expect(await store.usage({ ...EVER, by })).toEqual(await model.usage({ ...EVER, by }))
+    const all = await allUsage(model, { ...EVER, by })
+    expect(await allUsage(store, { ...EVER, by })).toEqual(all)
+    expect(await allUsage(store, { ...EVER, by, limit: 2 })).toEqual(all)
   }
   expect(await store.audits(undefined, 1000)).toEqual(await model.audits(undefined, 1000))
   const keys = await store.keysSince(0, 100)
@@ -74,5 +76,5 @@ export async function mustBalance(store: Store, owed: ReadonlyMap<string, Owed>)
     costs.toSorted(([one], [other]) => (one < other ? -1 : 1)),
   )
   const total = costs.reduce((all, [, cost]) => all + BigInt(cost), 0n)
-  expect((await store.usage({ ...EVER, by: [] }))[0]?.cost ?? 0n).toBe(total)
+  expect((await allUsage(store, { ...EVER, by: [] }))[0]?.cost ?? 0n).toBe(total)
 }

@@ -4,7 +4,7 @@ import { SEED } from '../laws/seed.ts'
 import { describeBudgets, describeLimits, describeSharedBudgets } from './describe-admission.ts'
 import { describeAudits, describeStoredKeys } from './describe-keys.ts'
 import { describeLostInstances, describeOrder, describeSettling } from './describe-settling.ts'
-import { describeRecords, describeUsage, describeUsageQueries } from './describe-usage.ts'
+import { describeRecords, describeUsage, describeUsagePages, describeUsageQueries } from './describe-usage.ts'
 import { program } from './program.ts'
 import { runProgram } from './run-program.ts'
 import { runTogether, together } from './run-together.ts'
@@ -28,6 +28,7 @@ export function describeStore(
     describeAudits(subject)
     describeRecords(subject)
     describeUsage(subject)
+    describeUsagePages(subject)
     describeUsageQueries(subject)
   })
   describeStoredCalls(title, open, connect, options)

@@ -1,7 +1,7 @@
 import { storableText, type CallRecord } from '@dragoman/accounts'
 import { describe, expect, it } from 'vitest'
 import { withStore, type StoreSubject } from './subject.ts'
-import { batch, callRecord, DAY, openCall, opening, settlement } from './values.ts'
+import { allUsage, batch, callRecord, DAY, openCall, opening, settlement } from './values.ts'
 
 /** Distinct characters that no compression makes shorter. */
 const LONG = Array.from({ length: 20_000 }, (_, index) =>
@@ -42,7 +42,7 @@ export function describeUnstorable(title: string, open: StoreSubject['open']): v
         await store.commit(batch({ openings: [opening(call, { budgets: [DAY] })] }))
         await store.commit(batch({ settlements: [settlement(call, { budgets: [DAY], record })] }))
         expect(await store.record(call.id)).toEqual(record)
-        expect(await store.usage({ from: 0, to: call.at * 2, by: ['model'], where: { key: text } })).toMatchObject([
+        expect(await allUsage(store, { from: 0, to: call.at * 2, by: ['model'], where: { key: text } })).toMatchObject([
           { dimensions: { model: text }, calls: 1 },
         ])
       }),

@@ -1,7 +1,7 @@
 import type { CallRecord, Store, UsageQuery } from '@dragoman/accounts'
 import { describe, expect, it } from 'vitest'
 import { START, withStore, type StoreSubject } from './subject.ts'
-import { auditEntry, batch, callRecord, HARD_TEXT, idAt, openCall } from './values.ts'
+import { allUsage, auditEntry, batch, callRecord, HARD_TEXT, idAt, openCall } from './values.ts'
 
 const HOUR_MS = 3_600_000
 const ALL = { from: 0, to: START * 2, by: [], where: {} } satisfies UsageQuery
@@ -47,7 +47,7 @@ export function describeRecords(subject: StoreSubject): void {
         expect(Math.max(...steps)).toBe(2)
         expect(steps.reduce((all, step) => all + step, 3)).toBe(5 + 3 + 2)
         expect(await store.records('', 10)).toEqual(records.slice(5))
-        expect(await store.usage(ALL)).toMatchObject([{ calls: 6 }])
+        expect(await allUsage(store, ALL)).toMatchObject([{ calls: 6 }])
         expect(await store.audits(undefined, 10)).toEqual([auditEntry(3)])
         expect(await store.balances('key_1')).toEqual(balances)
       }))
@@ -70,7 +70,7 @@ export function describeUsage(subject: StoreSubject): void {
         const records = [1, 2, 3].map((number) => callRecord(openCall(number), { tokens, cost: most, ms: most }))
         await store.commit(batch({ settlements: records.map((record) => settled(record)) }))
         const three = 3n * BigInt(most)
-        expect(await store.usage(ALL)).toEqual([
+        expect(await allUsage(store, ALL)).toEqual([
           {
             dimensions: {},
             calls: 3,
@@ -96,7 +96,7 @@ export function describeUsage(subject: StoreSubject): void {
       withStore(subject, async (store) => {
         await write(store, usedRecords())
         const rowsBy = async (...by: UsageQuery['by']): Promise<readonly unknown[]> =>
-          (await store.usage({ ...ALL, by })).map(({ dimensions, calls, cost }) => [
+          (await allUsage(store, { ...ALL, by })).map(({ dimensions, calls, cost }) => [
             ...by.map((name) => dimensions[name]),
             calls,
             cost,
@@ -135,13 +135,62 @@ export function describeUsage(subject: StoreSubject): void {
   })
 }
 
+/** In the order of code points. UTF-16 has the last one, which takes two units, before the one before it. */
+const NAMES = ['', 'A', 'B', 'a', 'a b', 'aa', 'é', 'ﬀ', '🔑']
+
+export function describeUsagePages(subject: StoreSubject): void {
+  describe('usage pages', () => {
+    it.each([1, 2, 3, 7, 1000])('of %i rows are the whole report, in one order', (limit) =>
+      withStore(subject, async (store) => {
+        const calls = NAMES.flatMap((model, index) => [
+          openCall(index, { model, key: `key_${index % 2}` }),
+          openCall(index + 100, { model, key: 'key_1', at: START + HOUR_MS }),
+          openCall(index + 200, { model, key: 'key_2', at: START + 30 * HOUR_MS }),
+        ])
+        await store.commit(batch({ settlements: calls.map((call) => settled(callRecord(call))) }))
+        const pagesBy = async (...by: UsageQuery['by']): Promise<readonly unknown[]> => {
+          const rows = await allUsage(store, { ...ALL, by, limit })
+          return rows.map(({ dimensions, calls: count }) => [...by.map((name) => dimensions[name]), count])
+        }
+        expect(await pagesBy('model')).toEqual(NAMES.map((model) => [model, 3]))
+        const days = [18, 19].map((day) => String(Date.UTC(2026, 10, day)))
+        expect(await pagesBy('day', 'model')).toEqual(
+          days.flatMap((day, index) => NAMES.map((model) => [day, model, index === 0 ? 2 : 1])),
+        )
+        expect(await pagesBy('model', 'day')).toEqual(
+          NAMES.flatMap((model) => days.map((day, index) => [model, day, 2 - index])),
+        )
+        expect(await pagesBy('key', 'hour')).toHaveLength(4)
+        expect(await pagesBy()).toEqual([[3 * NAMES.length]])
+      }),
+    )
+
+    it('have at most 1,000 rows, whatever is asked for, and name the row to go on after', () =>
+      withStore(subject, async (store) => {
+        const records = Array.from({ length: 1001 }, (_, index) =>
+          callRecord(openCall(index, { model: `m${String(index).padStart(4, '0')}` })),
+        )
+        for (let from = 0; from < records.length; from += 400)
+          await store.commit(batch({ settlements: records.slice(from, from + 400).map((record) => settled(record)) }))
+        for (const limit of [undefined, 1000, 1_000_000]) {
+          const { rows, next } = await store.usage({ ...ALL, by: ['provider', 'model'], limit })
+          expect([rows.length, next]).toEqual([1000, ['acme', 'm0999']])
+        }
+        const last = await store.usage({ ...ALL, by: ['provider', 'model'], after: ['acme', 'm0999'] })
+        expect([last.rows.length, last.rows[0]?.dimensions['model'], last.next]).toEqual([1, 'm1000', undefined])
+        const none = await store.usage({ ...ALL, by: ['provider', 'model'], after: ['acme', 'm1000'] })
+        expect([none.rows, none.next]).toEqual([[], undefined])
+      }))
+  })
+}
+
 export function describeUsageQueries(subject: StoreSubject): void {
   describe('usage queries', () => {
     it('are limited to hours and to names', () =>
       withStore(subject, async (store) => {
         await write(store, usedRecords())
         const cost = async (query: Partial<UsageQuery>): Promise<bigint | undefined> =>
-          (await store.usage({ ...ALL, ...query }))[0]?.cost
+          (await allUsage(store, { ...ALL, ...query }))[0]?.cost
         expect(await cost({ from: START, to: START + HOUR_MS })).toBe(111n)
         expect(await cost({ from: START + HOUR_MS })).toBe(1000n)
         expect(await cost({ to: START })).toBeUndefined()
@@ -158,7 +207,7 @@ export function describeUsageQueries(subject: StoreSubject): void {
           store,
           outcomes.map((outcome, index) => callRecord(openCall(index), { outcome, estimated: index > 1 })),
         )
-        expect(await store.usage(ALL)).toMatchObject([{ calls: 5, failed: 3, estimated: 3 }])
+        expect(await allUsage(store, ALL)).toMatchObject([{ calls: 5, failed: 3, estimated: 3 }])
       }))
   })
 }

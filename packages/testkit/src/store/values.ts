@@ -10,7 +10,10 @@ import {
   type PeriodStart,
   type Settlement,
   type SliceWish,
+  type Store,
   type StoredKey,
+  type UsageQuery,
+  type UsageRow,
 } from '@dragoman/accounts'
 import { START } from './subject.ts'
 
@@ -135,4 +138,15 @@ export function settlementOf(number: number, at: number = START): Settlement {
 
 export function numbers(from: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => from + index)
+}
+
+/** A whole report: all of its pages. */
+export async function allUsage(store: Pick<Store, 'usage'>, query: UsageQuery): Promise<readonly UsageRow[]> {
+  const rows: UsageRow[] = []
+  for (let after = query.after; ;) {
+    const page = await store.usage({ ...query, after })
+    rows.push(...page.rows)
+    if (page.next === undefined) return rows
+    after = page.next
+  }
 }
