@@ -8,6 +8,7 @@ export { fillLinks, findLinks, type FindFile, type Link, type LinkedFile, type L
 export { encodeBytes } from './lib/base64-bytes.ts'
 export { joinBytes } from './lib/frames.ts'
 export { prepareQuirks } from './ir/prepare-quirks.ts'
+export { unfold, type CutText } from './ir/unfold.ts'
 export { decodeRenames, encodeRenames } from './ir/rename.ts'
 export { didYouMean, nearNames } from './lib/near.ts'
 export { billedVideo } from './provider/billed-video.ts'

@@ -65,6 +65,7 @@ export function endAttempt(
     failure,
     outcome,
     error: error?.kind,
+    said: status === undefined ? undefined : error?.message,
     usage,
   }
   try {

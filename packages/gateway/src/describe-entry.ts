@@ -7,9 +7,10 @@ import type { LogEntry } from './ports.ts'
 /** In bytes of JSON, so that a line is never longer than 8 KB. */
 export const LIMIT_OF = { method: 32, path: 512, name: 256, because: 384, attempts: 6, losses: 8 } as const
 
-const ERROR_LIMIT_OF = { message: 1024, code: 128, param: 256, cause: 128, trace: 6, frame: 192 } as const
+const ERROR_LIMIT_OF = { message: 1024, code: 128, param: 256, cause: 128, said: 512, trace: 6, frame: 192 } as const
 const LOSS_LIMIT = 160
 const ATTEMPT_LIMIT = 128
+const SAID_LIMIT = 160
 
 /**
  * An entry as plain facts that are safe to write anywhere: without prompts, answers and secrets, and with long values shortened.
@@ -60,13 +61,12 @@ export function describeUnpriced(usage: Usage | undefined, cost: Cost | undefine
 
 const ALL = ['all']
 
-/** The route, its result and its time: `acme/m upstream-error 12 ms`. */
+/** The route, its result, its time and the words of the upstream: `acme/m upstream-error 12 ms: Try again.`. */
 export function describeAttempts(attempts: readonly Attempt[]): readonly string[] {
-  return clipList(
-    attempts,
-    LIMIT_OF.attempts,
-    ({ model, outcome, error, ms }) => `${clip(model, ATTEMPT_LIMIT)} ${error ?? outcome} ${Math.round(ms)} ms`,
-  )
+  return clipList(attempts, LIMIT_OF.attempts, ({ model, outcome, error, ms, said }) => {
+    const result = `${clip(model, ATTEMPT_LIMIT)} ${error ?? outcome} ${Math.round(ms)} ms`
+    return said === undefined ? result : `${result}: ${saidText(said, SAID_LIMIT)}`
+  })
 }
 
 export function describeLosses(losses: readonly Loss[]): readonly string[] {
@@ -78,7 +78,10 @@ function lossLine(loss: Loss): string {
   return `${loss.kind} ${clipLossPath(loss, LOSS_LIMIT)}: ${clip(loss.reason, LOSS_LIMIT)}`
 }
 
-/** Only the kind of a cause and its stack: its message may quote the input. */
+/**
+ * Of a cause in this process only its kind and its stack, because its message may quote the input. A cause that an upstream has written is
+ * repeated, for the operator who must solve it.
+ */
 export function describeError({ kind, message, code, param, cause }: DragomanError): object {
   return {
     kind,
@@ -86,9 +89,23 @@ export function describeError({ kind, message, code, param, cause }: DragomanErr
     code: clipped(code, ERROR_LIMIT_OF.code),
     param: clipped(param, ERROR_LIMIT_OF.param),
     ...(cause instanceof Error ? { cause: clip(kindOf(cause), ERROR_LIMIT_OF.cause) } : {}),
+    ...(DragomanError.isInstance(cause) ? { said: saidText(cause.message, ERROR_LIMIT_OF.said) } : {}),
     ...(kind === 'internal' && cause instanceof Error ? { trace: traceOf(cause) } : {}),
   }
 }
+
+/** The words of an upstream, shortened. It may quote a part of the key that it refuses, as in `sk-pr****wxyz`: such words are removed. */
+function saidText(text: string, limit: number): string {
+  const start = text.length > LONGEST_SAID ? `${text.slice(0, LONGEST_SAID)}…` : text
+  return clip(
+    start.replace(/\S+/g, (word) => (KEY_LIKE.test(word) ? '[redacted]' : word)),
+    limit,
+  )
+}
+
+const LONGEST_SAID = 2048
+/** Characters that stand for others, or as many of them as a key has. */
+const KEY_LIKE = /(?:\*\*|\.\.\.|…)\w|\w{32}|[-_][\w-]{24}/
 
 function clipped(text: string | undefined, limit: number): string | undefined {
   return text === undefined ? undefined : clip(text, limit)

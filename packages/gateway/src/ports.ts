@@ -96,6 +96,8 @@ export interface Attempt {
   readonly failure?: Failure['kind'] | undefined
   readonly outcome: Outcome
   readonly error?: ErrorKind | undefined
+  /** The words of the error that came from the upstream; without the provider's secrets. */
+  readonly said?: string | undefined
   /** What the upstream has reported. */
   readonly usage?: Usage | undefined
 }

@@ -15,14 +15,18 @@ const ENTRY: LogEntry = {
 }
 
 it('describes an entry without prompts, responses and secrets', () => {
-  const said = new DragomanError('authentication', 'Wrong key canary', { code: 'invalid_api_key' })
+  const said = new DragomanError('authentication', 'Incorrect API key: sk-pr****canary', { code: 'invalid_api_key' })
   const error = new DragomanError('upstream', 'The upstream refused the gateway.', { cause: said })
   const described = describeEntry({ ...ENTRY, error })
   expect(described).toMatchObject({
     requestId: 'req_1',
     ms: 13,
     losses: ['changed settings.stop.0: too long'],
-    error: { kind: 'upstream', cause: 'authentication invalid_api_key' },
+    error: {
+      kind: 'upstream',
+      cause: 'authentication invalid_api_key',
+      said: 'Incorrect API key: [redacted]',
+    },
   })
   expect(JSON.stringify(described)).not.toContain('canary')
 })
@@ -45,5 +49,25 @@ it('describes a cost by item, with the version of its prices and what has no pri
   expect(describeEntry({ ...ENTRY, usage: { input: 10 }, cost })).toMatchObject({
     cost: { total: 30_000, prompt: 30_000, version: 'v7' },
     unpriced: ['searches'],
+  })
+})
+
+it('describes what upstreams said in attempts that failed, without what looks like a key', () => {
+  const attempt = {
+    provider: 'acme',
+    model: 'acme/m',
+    protocol: 'red',
+    origin: 'https://acme.test',
+    stream: false,
+    startedAt: 0,
+    ms: 3.2,
+    outcome: 'failed',
+  } as const
+  const attempts = [
+    { ...attempt, error: 'rate-limit', said: 'Slow down... The key AKIA1234567890abcdefghijklmnopqrstuv is busy.' },
+    { ...attempt, outcome: 'complete' },
+  ] as const
+  expect(describeEntry({ ...ENTRY, attempts })).toMatchObject({
+    attempts: ['acme/m rate-limit 3 ms: Slow down... The key [redacted] is busy.', 'acme/m complete 3 ms'],
   })
 })

@@ -46,3 +46,16 @@ describe('a stream that is made of a whole answer', () => {
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('No foxes.')])
   })
 })
+
+it('is made of the whole answer of an upstream that ignores the request for a stream', async () => {
+  const images = [fakeProvider('acme', ['chat'], [card('m', { image: { most: 1, partials: 3 }, output: ['image'] })])]
+  const { send, transport, ledger } = setUp({ protocols, providers: images })
+  const reply = await send(BODY, '/api/v1/images/generations')
+  await expect.poll(() => transport.calls).toHaveLength(1)
+  transport.last.head(200)
+  transport.last.chunk(JSON.stringify({ created: 1, data: [{ b64_json: 'iVBORw0KGgo=' }] }))
+  transport.last.end()
+  await expect.poll(() => reply.state).toBe('ended')
+  expect(reply.text).toContain('event: image_generation.completed')
+  expect(ledger.records[0]).toMatchObject({ outcome: 'complete', usage: { images: 1 } })
+})

@@ -56,7 +56,14 @@ export function kindOfStatus(status: number): ErrorKind {
 
 /** Whether an error came with the status of a success. Then its meaning is in its body. */
 export function isErrorInside(status: number, body: Json | undefined): body is JsonObject {
-  return status >= 200 && status < 300 && isObject(body) && body['error'] != null
+  return status >= 200 && status < 300 && isObject(body) && isErrorBody(body)
+}
+
+/** Whether a body is an error, also one without the wrapper object. No protocol has these members beside a response or its chunks. */
+export function isErrorBody(body: object): boolean {
+  const { error, object, message, type, code, choices } = body as { readonly [member: string]: unknown } // parsed JSON
+  if (error != null || object === 'error') return true
+  return typeof message === 'string' && choices === undefined && (type ?? code) != null
 }
 
 /** The error types of a protocol: its own for a kind, or one for all client errors and one for all server errors. */

@@ -5,6 +5,7 @@ import type { Draft } from '../lib/draft.ts'
 import { createFrames, createJoiner, joinBytes } from '../lib/frames.ts'
 import { createCounts } from '../lib/member-buffer.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
+import { isErrorBody } from './statuses.ts'
 import { createAnswerModel, type AnswerModel, type FrameModel } from './answer-model.ts'
 import type { Tap, TapEnd, TapOptions } from './relay.ts'
 
@@ -146,8 +147,7 @@ function createWholeTap(rules: TapRules, model: AnswerModel | undefined): Tap {
       const body = parseJson(UTF8.decode(bytes))
       if (!isObject(body)) return { complete: false }
       const counted = rules.whole(body)
-      // No protocol has an `error` member beside a response.
-      const isError = body['error'] != null
+      const isError = isErrorBody(body)
       const facts = countedFacts(rules, isObject(counted) ? counted : undefined, rules.terms?.(body))
       return { ...facts, complete: true, isError, rest: model?.whole(bytes) }
     },

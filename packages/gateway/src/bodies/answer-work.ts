@@ -10,6 +10,7 @@ import {
   type Protocol,
   type Usage,
 } from '@dragoman/core'
+import { isErrorBody } from '@dragoman/core/protocols'
 import type { Bytes } from '@dragoman/core/provider'
 import { decodeText } from '../collect.ts'
 import { partsTokens } from './estimate.ts'
@@ -53,7 +54,7 @@ export function translateWhole(
 ): Outgoing | ErrorInside {
   const text = decodeText(bytes)
   const answer = parseAnswer(text)
-  if (answer['error'] != null) return { error: text }
+  if (isErrorBody(answer)) return { error: text }
   const { body, usage, terms, losses } = translateAnswer(caller, upstream, facts, options).response(answer)
   const { issuer = upstream.issuer, dialect } = options
   const uncounted = isCounted(usage) ? undefined : outputTokens(upstream, answer, usage, issuer, dialect)

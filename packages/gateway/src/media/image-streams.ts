@@ -59,6 +59,14 @@ export const imageStreams: MediaStreams<ImageRequest, ImageAnswer> = {
       },
     })
   },
+  restream(upstream, body, { issuer, dialect, operation, writing }) {
+    const losses = createLosses()
+    const answer = present(upstream.image).answer.decode(body, { issuer, dialect, operation })
+    let text = ''
+    const encoder = streamOf(upstream).encode((piece) => (text += piece), { ...writing, issuer, dialect, losses })
+    for (const event of imageEvents(answer)) encoder.push(event)
+    return { text, losses: losses.entries() }
+  },
   errorFrame(caller, error, context) {
     let text = ''
     const losses = createLosses()

@@ -1,4 +1,5 @@
 import { DragomanError, isObject, parseJson, type Losses } from '@dragoman/core'
+import { isErrorBody } from '@dragoman/core/protocols'
 import { dialectOf } from '@dragoman/core/provider'
 import type { ErrorInside } from '../bodies/answer-work.ts'
 import { shortenAnswer } from '../bodies/long-strings.ts'
@@ -28,8 +29,7 @@ export function readMediaAnswer<Request extends MediaRequest, Answer>(
   const text = decodeText(short.bytes)
   const body = parseJson(text)
   if (!isObject(body)) throw new DragomanError('upstream', 'The upstream gave an answer that is not a JSON object.')
-  // No protocol has an `error` member beside an answer.
-  if (body['error'] != null) return { error: text }
+  if (isErrorBody(body)) return { error: text }
   const reading = { issuer: card.issuer ?? protocol.issuer, dialect: dialectOf(card, protocol.name) }
   const answer =
     mode === 'conversation'

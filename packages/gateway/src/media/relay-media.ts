@@ -52,6 +52,10 @@ export function relayMedia<Request extends MediaRequest, Answer>(
         report: () => ({ ...relayed.report(), uncounted: undefined, usage: streams.billRelayed(tap.end(), asked) }),
       }
     },
+    restream: (answer) => {
+      const context = streamContext(rules, call, route, match.operation, asked)
+      return present(rules.streams).restream(protocol, answer, context)
+    },
   }
 }
 

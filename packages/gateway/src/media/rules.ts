@@ -11,6 +11,7 @@ import type {
 import type { MediaCodec, MediaEncoding, ReplaceSource } from '@dragoman/core/media'
 import type { Billed, Card, Provider, Redact, Upstream } from '@dragoman/core/provider'
 import type { Exchange } from '../exchange.ts'
+import type { Restreamed } from '../modes/restream.ts'
 import type { StreamHandler } from '../modes/handler.ts'
 import type { Route } from '../route.ts'
 import type { Settings } from '../settings.ts'
@@ -87,6 +88,8 @@ export interface MediaStreams<Request, Answer> {
   readonly translate: (caller: Protocol, upstream: Protocol, context: StreamContext<Request>) => StreamHandler
   /** The stream of a whole answer, or of the error that took its place. */
   readonly emulate: (caller: Protocol, take: () => Taken<Answer>, context: StreamContext<Request>) => StreamHandler
+  /** A whole answer as the upstream would stream it. */
+  readonly restream: (upstream: Protocol, answer: JsonObject, context: StreamContext<Request>) => Restreamed
   /** The error frame of a relayed stream. */
   readonly errorFrame: (caller: Protocol, error: DragomanError, context: StreamContext<Request>) => string
   /** What a relayed stream is billed for. */

@@ -51,5 +51,9 @@ export function translateMedia<Request extends MediaRequest, Answer>(
         protocol,
         streamContext(rules, call, route, media.operation, asked),
       ),
+    restream: (answer) => {
+      const context = streamContext(rules, call, route, media.operation, asked)
+      return present(rules.streams).restream(protocol, answer, context)
+    },
   }
 }

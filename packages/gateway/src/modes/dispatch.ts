@@ -6,6 +6,7 @@ import { createStreamSink } from './stream-sink.ts'
 import { guardReceiver } from './guard-receiver.ts'
 import { createValve } from './valve.ts'
 import type { StreamHandler } from './handler.ts'
+import { createUndecidedSink, type UndecidedHead } from './undecided-sink.ts'
 import { createWholeSink, type WholeKind } from './whole-sink.ts'
 
 /** Sends a call to an upstream and passes the answer to a sink. */
@@ -17,11 +18,12 @@ export function dispatch(work: Dispatch): void {
   const attempt = meter.called(handler.call.url)
   const isOver = (): boolean => answer.over || control.isReplaced
 
-  const openStream = (body: ReadableStream<Uint8Array> | undefined): 'chunks' | 'through' => {
+  const openStream = (head: UndecidedHead, body: ReadableStream<Uint8Array> | undefined): 'chunks' | 'through' => {
     const stream = handler.stream()
     const opened = createStreamSink(work, control, stream)
     control.sink = opened
-    if (body !== undefined && passes(work, stream, body, receiver)) return 'through'
+    if (body !== undefined && head.isStreamType && passes(work, stream, body, receiver)) return 'through'
+    control.sink = createUndecidedSink(work, control, opened, head)
     opened.startPulse()
     return 'chunks'
   }
@@ -30,9 +32,14 @@ export function dispatch(work: Dispatch): void {
       handler.call.answered?.(status, header)
       if (attempt !== undefined) attempt.status = status
       if (status >= 200 && status < 300) work.next.succeeded?.()
-      const kind = kindOf(status, header('content-type'), work)
-      if (kind === 'stream') return openStream(body)
-      control.sink = createWholeSink(work, control, kind, status, header('retry-after'), lengthOf(header))
+      const kind = kindOf(status, work)
+      const retryAfter = header('retry-after')
+      const length = lengthOf(header)
+      if (kind === 'stream') {
+        const isStreamType = hasStreamType(header('content-type'), work)
+        return openStream({ status, retryAfter, length, isStreamType }, body)
+      }
+      control.sink = createWholeSink(work, control, kind, status, retryAfter, length)
       return 'chunks'
     },
     onChunk(chunk) {
@@ -81,7 +88,7 @@ function createControl(work: Dispatch): Control {
     isReplaced: false,
     retry(failed) {
       const { running, meter } = exchange
-      meter.attemptFailed(failed.error)
+      meter.attemptFailed(redactError(failed.error, work.redact))
       // Nothing is running until the next attempt begins, which may take time.
       exchange.running = undefined
       control.isReplaced = work.next.failed(failed)
@@ -122,10 +129,13 @@ function passes(
   })
 }
 
-function kindOf(status: number, contentType: string | undefined, { stream, handler }: Dispatch): 'stream' | WholeKind {
+function kindOf(status: number, { stream }: Dispatch): 'stream' | WholeKind {
   if (status < 200 || status > 299) return 'error'
-  if (!stream) return 'whole'
-  return contentType === undefined || mediaType(contentType) === mediaType(handler.streamType) ? 'stream' : 'unexpected'
+  return stream ? 'stream' : 'whole'
+}
+
+function hasStreamType(contentType: string | undefined, { handler }: Dispatch): boolean {
+  return contentType === undefined || mediaType(contentType) === mediaType(handler.streamType)
 }
 
 /** Of the body as it arrives: that of a compressed one is not known. */

@@ -1,6 +1,7 @@
-import type { DragomanError, Loss, PriceTerms, Pricing, Usage } from '@dragoman/core'
+import type { DragomanError, JsonObject, Loss, PriceTerms, Pricing, Usage } from '@dragoman/core'
 import type { Bytes, Call } from '@dragoman/core/provider'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import type { Restreamed } from './restream.ts'
 
 /** The call to an upstream and the handling of its answer. Relay and translate implement it; `dispatch` uses it. */
 export interface Handler {
@@ -12,6 +13,8 @@ export interface Handler {
   whole(body: Uint8Array, signal: () => AbortSignal): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside>
   /** Called once, for a streamed response. */
   stream(): StreamHandler
+  /** A whole answer as the upstream would stream it. Throws if it is not an answer. Absent if such an answer is an error. */
+  readonly restream?: ((answer: JsonObject) => Restreamed) | undefined
   /** Set if the caller requested the price in the answer. */
   readonly pricing?: Pricing | undefined
 }

@@ -6,12 +6,16 @@ import { uncountedTokens } from '../bodies/estimate.ts'
 import { relayAnswer } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamHandler, Handler } from './handler.ts'
+import { answerOptions } from '../route-facts.ts'
+import type { Route } from '../route.ts'
+import { restream } from './restream.ts'
 import { forCaller } from './upstream-error.ts'
 
 /** Relays the answer's bytes, with the name of the model that the caller asked for. */
 export function relay(
   settings: Settings,
   inbound: Protocol,
+  route: Route,
   call: Call,
   { usage, model, pricing }: Omit<TapOptions, 'stream'> & Pick<Handler, 'pricing'>,
 ): Handler {
@@ -28,6 +32,7 @@ export function relay(
       const tap = inbound.relay.tap({ stream: true, usage, model })
       return relayStream(tap, (error) => errorFrame(settings, inbound, error))
     },
+    restream: (answer) => restream(inbound, answer, answerOptions(route, settings)),
   }
 }
 

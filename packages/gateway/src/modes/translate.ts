@@ -7,6 +7,7 @@ import { uncountedTokens } from '../bodies/estimate.ts'
 import { translateWhole } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamHandler, Handler } from './handler.ts'
+import { restream } from './restream.ts'
 import { forCaller } from './upstream-error.ts'
 
 export interface Translated {
@@ -39,6 +40,7 @@ export function translate(
       )
     },
     stream: () => translateStream(translateAnswer(caller, upstream, facts, options)),
+    restream: (answer) => restream(upstream, answer, options),
   }
 }
 

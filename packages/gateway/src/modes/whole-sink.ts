@@ -5,48 +5,36 @@ import { createCollector } from '../collect.ts'
 import { pricedBody } from '../price-answer.ts'
 import { whenThere } from '../when-there.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
-import { absenceOf } from './absence.ts'
-import { forCaller, retryAfterOf } from './upstream-error.ts'
+import { failWhole } from './fail-whole.ts'
 
-/** 'unexpected': a success that is not a stream although a stream was requested. */
-export type WholeKind = 'whole' | 'error' | 'unexpected'
+export type WholeKind = 'whole' | 'error'
 
 const ERROR_LIMIT = 1024 * 1024
 
 /** An answer that is collected before it is passed on. */
 export function createWholeSink(
-  { settings, exchange, handler, redact, next }: Dispatch,
-  { retry, abandon, valve }: Control,
+  work: Dispatch,
+  control: Control,
   kind: WholeKind,
   status: number,
   retryAfter: string | undefined,
   length = 0,
 ): Sink {
+  const { settings, exchange, handler, next } = work
   const { meter, answer } = exchange
   const body = createCollector(kind === 'whole' ? settings.limits.answer : ERROR_LIMIT, length)
   // Without another attempt the request is no longer needed. Its memory is for the answer.
-  if (kind === 'whole' && !next.mayFollow()) exchange.releaseBody()
+  const isReleased = kind === 'whole' && !next.mayFollow()
+  if (isReleased) exchange.releaseBody()
+  /** Also of an error with the status of a success. LM Studio says in this way that it does not have an endpoint (2026). */
+  const fail = (text: string): void => failWhole(work, control, { status, retryAfter, isReleased }, text)
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
     if (answer.over) return
-    if ('error' in outgoing) return failInside(redact(outgoing.error))
+    if ('error' in outgoing) return fail(outgoing.error)
     meter.used(outgoing.usage, outgoing.uncounted)
     meter.lost(outgoing.losses)
     const body = pricedBody(handler.pricing, meter.cost, outgoing.body)
     answer.whole(200, { 'content-type': 'application/json', ...costHeaders(meter) }, body)
-  }
-  /** An error with the status of a success. LM Studio says in this way that it does not have an endpoint (2026). */
-  const failInside = (text: string): void => {
-    const error = handler.error(status, text)
-    const absence = absenceOf(status, error, text)
-    if (absence === undefined || !retry({ error, status, absence })) answer.fail(forCaller(error))
-  }
-  const fail = (): void => {
-    const text = redact(body.text())
-    const error = handler.error(status, text)
-    const absence = absenceOf(status, error, text)
-    const seconds = retryAfterOf(retryAfter, settings.clock.now())
-    if (retry({ error, status, retryAfter: seconds, absence })) return
-    answer.fail(forCaller(error, status), seconds === undefined ? {} : { 'retry-after': String(seconds) })
   }
   return {
     push(chunk) {
@@ -57,12 +45,9 @@ export function createWholeSink(
     end() {
       switch (kind) {
         case 'whole':
-          return whenThere(handler.whole(body.bytes(), valve.signal), handOn, abandon)
+          return whenThere(handler.whole(body.bytes(), control.valve.signal), handOn, control.abandon)
         case 'error':
-          return fail()
-        // The text contains the error.
-        case 'unexpected':
-          return failInside(redact(body.text()))
+          return fail(body.text())
         default:
           return kind satisfies never
       }

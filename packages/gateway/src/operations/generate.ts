@@ -80,7 +80,7 @@ function ask(call: OperationCall, route: Route, prepared: Prepared, next: Next):
         exchange,
         body,
         facts === undefined
-          ? relay(settings, protocol, upstreamCall, { usage, model, pricing })
+          ? relay(settings, protocol, route, upstreamCall, { usage, model, pricing })
           : translate(settings, protocol, route, upstreamCall, { facts, model, pricing }),
       ),
     next,

@@ -27,7 +27,7 @@ import { createAudioReader, decodeAudio } from './audio.ts'
 import { createBlocks, type StreamBlock, type Blocks } from './decode-blocks.ts'
 import { answerDialect } from './dialect.ts'
 import { decodeErrorObject } from '../error-object.ts'
-import { isFlatError } from './error.ts'
+import { isErrorBody } from '../statuses.ts'
 import { decodeLogprob } from './logprobs.ts'
 import { decodeImages } from './media.ts'
 import { createCallReader } from './read-calls.ts'
@@ -101,11 +101,11 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
 
 /** Throws if the chunk is an error. */
 function readChunk(data: string): WireChunk {
-  const chunk = parseJson(data) as WireChunk | null | undefined // read leniently
-  if (typeof chunk !== 'object' || chunk === null)
+  const chunk = parseJson(data)
+  if (!isObject(chunk))
     throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object.')
-  if (chunk.error != null || (chunk.choices === undefined && isFlatError(chunk))) throw decodeErrorObject(chunk)
-  return chunk
+  if (isErrorBody(chunk)) throw decodeErrorObject(chunk)
+  return chunk // read leniently
 }
 
 /** One response, read chunk by chunk. */

@@ -9,6 +9,7 @@ import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { echoPath, hasIdleFields } from './echoes.ts'
 import { decodeErrorObject } from '../error-object.ts'
 import { decodeTerms } from '../openai-members.ts'
+import { isErrorBody } from '../statuses.ts'
 import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { offersSearch } from './tools.ts'
 import { decodeUsage } from './usage.ts'
@@ -139,16 +140,20 @@ function createFrameReader(strip: boolean): (frame: string) => FrameFacts | unde
   }
 }
 
+/** An error without the wrapper object. */
+const FLAT = /^data: ?\{\s*"message"/
+
 /** The usage chunk has no choices; a client that did not request it would fail on it. */
 function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
   if (/^data: ?\[DONE\]/.test(frame)) return { complete: true }
   // Some upstreams end without [DONE]: a finish reason is enough.
   const complete = /"finish_reason": ?"/.test(frame)
-  const mayFail = /^data: ?\{"(error|object": ?"error)"/.test(frame)
+  // A member or a value. Without the first quote, for the reason given in `answer-model.ts`.
+  const mayFail = frame.includes('error"') || FLAT.test(frame)
   if (!mayFail && !/"usage": ?\{/.test(frame)) return complete ? { complete } : undefined
   const chunk = frameData(frame)
   const choices = chunk?.['choices']
-  if (mayFail && chunk !== undefined && choices === undefined) return { failed: decodeErrorObject(chunk) }
+  if (mayFail && chunk !== undefined && isErrorBody(chunk)) return { failed: decodeErrorObject(chunk) }
   return {
     counted: chunk?.['usage'],
     terms: decodeTerms(chunk ?? {}),

@@ -14,7 +14,7 @@ import { decodeAssistant, encodeAssistant, takeCitations } from './assistant.ts'
 import { decodeSources } from './citations.ts'
 import { answerDialect, type AnswerDialect } from './dialect.ts'
 import { decodeErrorObject } from '../error-object.ts'
-import { isFlatError } from './error.ts'
+import { isErrorBody } from '../statuses.ts'
 import { decodeLogprob, encodeLogprob } from './logprobs.ts'
 import { TABLES } from './members.ts'
 import { decodeThoughts } from './reasoning.ts'
@@ -32,7 +32,7 @@ import { decodeUsage, encodeUsage } from './usage.ts'
 /** Throws if the body is an error, or a response of another protocol. */
 export function decodeResponse(wire: ChatResponse, context: DecodeContext): ModelResponse {
   const { id, created, model, choices, usage: counted } = wire
-  if (listOf(choices).length === 0 && (wire.error != null || isFlatError(wire))) throw decodeErrorObject(wire)
+  if (listOf(choices).length === 0 && isErrorBody(wire)) throw decodeErrorObject(wire)
   if (!isAnswer(wire)) throw notAnAnswer()
   const dialect = answerDialect(context)
   const candidates = listOf(choices).map((choice) => decodeChoice(choice, context, dialect))

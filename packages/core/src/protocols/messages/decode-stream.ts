@@ -10,6 +10,7 @@ import { isObject, objectOf, parseJson, optionalString } from '../../lib/json.ts
 import { asUpstreamError } from '../lenient.ts'
 import type { DecodeContext } from '../context.ts'
 import type { StreamDecoder } from '../protocol.ts'
+import { isErrorBody } from '../statuses.ts'
 import { decodeErrorBody } from './error.ts'
 import { createContentReader, addedText } from './read-content.ts'
 import { decodeFinish, RESPONSE } from './response.ts'
@@ -64,6 +65,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
       case 'error':
         throw decodeErrorBody(event)
       case undefined:
+        if (isErrorBody(event)) throw decodeErrorBody(event)
         throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object with a type.')
       default: // ping, and future events
     }

@@ -43,12 +43,15 @@ const RULES: Omit<TapRules, 'frame'> = {
   usageTerms: decodeTerms,
 }
 
+/** Some upstreams leave out the name of the event, or write the error alone. */
+const FAILED = /^(?:event: ?error|data: ?\{\s*"(?:error"|type": ?"error"))/m
+
 /** Only two events are of interest, and both contain `"usage"`. */
 function createFrameReader(): (frame: string) => FrameFacts | undefined {
   let begun: JsonObject | undefined
   return (frame) => {
     if (frame.includes('"message_stop"')) return { complete: true }
-    if (/^event: ?error/m.test(frame)) return { failed: decodeErrorBody(frameData(frame)) }
+    if (FAILED.test(frame)) return { failed: decodeErrorBody(frameData(frame)) }
     const event = frame.includes('"usage"') ? frameData(frame) : undefined
     const message = event?.['message']
     if (!isObject(message)) return event && { counted: event['usage'] }

@@ -16,6 +16,7 @@ import { tierTerms } from '../tier-words.ts'
 import type { ResponsesEvent, ResponsesResponse, WireUsage } from './answer-schema.ts'
 import { decodeItem } from './assistant.ts'
 import { createBlocks, shellOf, type StreamBlock } from './decode-blocks.ts'
+import { isErrorBody } from '../statuses.ts'
 import { decodeErrorBody } from './error.ts'
 import { lateMembers } from './read-citations.ts'
 import {
@@ -76,6 +77,7 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
       case 'error':
         throw decodeErrorBody(event)
       case undefined:
+        if (isErrorBody(event)) throw decodeErrorBody(event)
         throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object with a type.')
       default: // keepalive, parts of items, and future events
     }

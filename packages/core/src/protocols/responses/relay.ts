@@ -56,10 +56,13 @@ const RULES: TapRules = {
   terms: decodeTerms,
 }
 
+/** An error alone, without the event. */
+const BARE = /^(?:event:.*\s+)?data: ?\{\s*"error"/
+
 /** Only the last events are of interest. */
 function readFrame(frame: string): FrameFacts | undefined {
   const [, type] = /"type": ?"(response\.(?:completed|incomplete|failed|cancelled)|error)"/.exec(frame) ?? []
-  if (type === undefined) return undefined
+  if (type === undefined) return BARE.test(frame) ? { failed: decodeErrorBody(frameData(frame)) } : undefined
   const event = frameData(frame)
   if (event?.['type'] !== type) return undefined
   const response = isObject(event['response']) ? event['response'] : {}
