@@ -24,6 +24,7 @@ export type {
   HeldSlice,
   KeyStore,
   Opening,
+  Raise,
   Refused,
   Retention,
   Settlement,

@@ -10,6 +10,7 @@ import {
   type Limits,
   type OpenCall,
   type Opening,
+  type Raise,
   type Refused,
   type Settlement,
   type SliceWish,
@@ -36,17 +37,19 @@ export interface CancelledOpening {
 /** A batch as `commit_in_order` and `commit_batch` read it. */
 export function packBatch(batch: Batch, now: number | undefined, { cancel = [], seeds = [] }: Amendment = {}): string {
   const names = createNameList()
-  const { instance, number, ttlMs, settlements, slices, openings, last } = batch
+  const { instance, number, ttlMs, settlements, slices, raises = [], openings, last } = batch
   const rounds = createRounds()
   const rows = settlements.map((settlement, place) => ({
     place,
     round: rounds.next(settlement.id),
     ...packSettlement(settlement, names),
   }))
+  const raised = raises.map((raise) => packRaise(raise, names))
   const opened = openings.map((opening) => packOpening(opening, names))
   // A call without limits and wishes changes nothing that its key shares with other instances.
   const sharing = openings.filter(({ limits, wishes }) => wishes.length > 0 || hasLimits(limits))
-  const keys = new Set([...settlements, ...slices, ...cancel, ...sharing.map(({ call }) => call)].map(({ key }) => key))
+  const calls = [...raises, ...sharing].map(({ call }) => call)
+  const keys = new Set([...settlements, ...slices, ...cancel, ...calls].map(({ key }) => key))
   return JSON.stringify({
     now,
     instance,
@@ -59,6 +62,7 @@ export function packBatch(batch: Batch, now: number | undefined, { cancel = [], 
     seeds,
     settlements: rows,
     slices,
+    raises: raised,
     openings: opened,
     names: names.texts,
   })
@@ -70,6 +74,7 @@ export interface PackedResult {
   readonly now: number
   /** The places of the settlements that had an effect. */
   readonly effective: readonly number[]
+  readonly raised: readonly PackedVerdict[]
   readonly verdicts: readonly PackedVerdict[]
 }
 
@@ -78,15 +83,22 @@ export type PackedVerdict = { readonly bucket: Pick<Bucket, 'requests' | 'tokens
   | { readonly granted: readonly number[] }
   | { readonly repeated: true }
   | { readonly refused: 'rate' | 'concurrent' }
-  | { readonly refused: 'budget'; readonly place: number }
+  | { readonly refused: 'budget'; readonly place: number; readonly spent: number; readonly held: number }
 )
 
 export function unpackResult(
-  { isNew, now, verdicts }: Omit<PackedResult, 'effective'>,
-  { openings }: Pick<Batch, 'openings'>,
+  { isNew, now, raised, verdicts }: Omit<PackedResult, 'effective'>,
+  { raises, openings }: Pick<Batch, 'raises' | 'openings'>,
 ): BatchResult {
-  return { isNew, verdicts: openings.map((opening, index) => verdictOf(verdicts[index], opening, now)) }
+  const ofRaises = raises?.map((raise, index) => verdictOf(raised[index], { ...raise, ...UNLIMITED }, now))
+  return {
+    isNew,
+    ...(ofRaises === undefined ? {} : { raised: ofRaises }),
+    verdicts: openings.map((opening, index) => verdictOf(verdicts[index], opening, now)),
+  }
 }
+
+const UNLIMITED = { limits: {}, tokens: 0 } as const
 
 function verdictOf(packed: PackedVerdict | undefined, { limits, tokens, wishes }: Opening, now: number): Verdict {
   if (packed === undefined) throw new Error('The database has answered with too few verdicts.')
@@ -97,8 +109,10 @@ function verdictOf(packed: PackedVerdict | undefined, { limits, tokens, wishes }
   switch (packed.refused) {
     case 'concurrent':
       return { refused: 'concurrent', rates }
-    case 'budget':
-      return { refused: 'budget', rates, ...endOfBudget(wishes[packed.place], now) }
+    case 'budget': {
+      const { spent, held, place } = packed
+      return { refused: 'budget', rates, spent, held, ...endOfBudget(wishes[place], now) }
+    }
     case 'rate': {
       const { refused = 'requests', waitMs } = takeFrom(bucket, limits, tokens, now)
       return { refused, waitMs, rates }
@@ -160,12 +174,14 @@ function packRecord(record: CallRecord, names: NameList) {
   }
 }
 
-function packOpening({ call, budgets, limits, tokens, wishes }: Opening, names: NameList) {
+function packOpening({ limits, tokens, ...raise }: Opening, names: NameList) {
+  return { ...packRaise(raise, names), limits, tokens }
+}
+
+function packRaise({ call, budgets, wishes }: Raise, names: NameList) {
   return {
     call: { id: call.id, key: call.key, estimate: call.estimate, ...packCall(call, names) },
     budgets,
-    limits,
-    tokens,
     wishes: wishes.map((wish, place) => ({ place, ...wish })),
   }
 }

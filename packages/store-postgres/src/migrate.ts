@@ -1,10 +1,11 @@
 import type { Pool } from 'pg'
 import { BATCH_NUMBERS } from './batch-numbers.ts'
 import { FUNCTIONS } from './functions.ts'
+import { RAISES } from './raises.ts'
 import { TABLES } from './tables.ts'
 
 /** Each entry is one version of the tables. Entries are never changed: a new version is a new entry. */
-export const MIGRATIONS: readonly string[] = [TABLES + FUNCTIONS, BATCH_NUMBERS]
+export const MIGRATIONS: readonly string[] = [TABLES + FUNCTIONS, BATCH_NUMBERS, RAISES]
 
 /**
  * Brings the tables to the newest version. Several instances may start at once: one of them does it, and the others wait for it. Each

@@ -4,13 +4,15 @@ import type { Refused } from '../store/store.ts'
 export interface Blocks {
   /** What a key was refused for, and until when; undefined if the store must be asked. */
   find(key: string, now: number): Block | undefined
-  add(key: string, refused: Refused, now: number): void
+  /** `estimate` is what the refused call was expected to cost, in nano-dollars. */
+  add(key: string, refused: Refused, estimate: number, now: number): void
   /** Something has changed for the key. */
   remove(key: string): void
 }
 
 export interface Block {
   readonly refused: Refused
+  readonly estimate: number
   /** When the refusal is forgotten. */
   readonly until: number
   /** When such a call may be admitted, if that is known. */
@@ -31,12 +33,12 @@ export function createBlocks(): Blocks {
       blocks.delete(key)
       return undefined
     },
-    add(key, refused, now) {
+    add(key, refused, estimate, now) {
       const { waitMs } = refused
       const most = refused.refused === 'requests' ? LONGEST_MS : SHORT_MS
       if (blocks.size >= MOST) blocks.clear()
       const freeAt = waitMs === undefined ? undefined : now + waitMs
-      blocks.set(key, { refused, until: now + Math.min(most, waitMs ?? most), freeAt })
+      blocks.set(key, { refused, estimate, until: now + Math.min(most, waitMs ?? most), freeAt })
     },
     remove: (key) => void blocks.delete(key),
   }

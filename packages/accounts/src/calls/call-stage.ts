@@ -1,11 +1,12 @@
 import type { DragomanError } from '@dragoman/core'
 import type { Caller, CallEnd, Clock, RoutedCall, Stage, StageCall } from '@dragoman/gateway'
 import type { Verdict } from '../store/store.ts'
-import type { Blocks } from './blocks.ts'
+import type { Block, Blocks } from './blocks.ts'
 import type { Groups } from './groups.ts'
 import type { ModelName } from './model-names.ts'
-import { reserveMore, settlementOf, type RunningCall } from './open-call.ts'
-import { refusalOf, storeLost } from './refusals.ts'
+import { settlementOf, type RunningCall } from './open-call.ts'
+import { createRunningCalls, runningOf } from './running-call.ts'
+import { refusalOf, storeLost, type Wanted } from './refusals.ts'
 import type { Terms } from './terms.ts'
 import { recordOf, usedTokens } from './usage-to-record.ts'
 
@@ -30,17 +31,7 @@ export interface CallStage {
 /** Admits calls within the limits and the budgets of their keys, and settles them. */
 export function createCallStage(options: CallStageOptions): CallStage {
   const { groups, blocks, termsOf, clock, isServing, mostWaiting, nameOf } = options
-  // Not a map by id: those that V8 has replaced by larger ones keep their calls alive, with everything they refer to, until memory is
-  // collected as a whole. That took longer than the calls themselves.
-  const calls = new WeakMap<StageCall, RunningCall>()
-  let count = 0
-  const begin = (call: StageCall, running: RunningCall): void => {
-    calls.set(call, running)
-    count++
-  }
-  const end = (call: StageCall): void => {
-    if (calls.delete(call)) count--
-  }
+  const calls = createRunningCalls()
   const settle = (running: RunningCall, end: CallEnd | undefined): void => {
     const usage = end?.record
     const record = usage === undefined ? undefined : recordOf(running.call, usage, nameOf)
@@ -58,24 +49,25 @@ export function createCallStage(options: CallStageOptions): CallStage {
     const isOver = running.state === 'over'
     if (verdict !== 'unknown' && verdict !== 'lost' && terms.hasRates && !isOver) call.addRateLimits(verdict.rates)
     if (verdict === 'lost' || (verdict !== 'unknown' && 'refused' in verdict)) {
-      end(call)
+      calls.end(call)
       if (verdict === 'lost') return storeLost()
-      blocks.add(terms.key, verdict, clock.now())
-      return refusalOf(verdict, verdict.waitMs)
+      const estimate = running.call.estimate
+      blocks.add(terms.key, verdict, estimate, clock.now())
+      return refusalOf(verdict, verdict.waitMs, { budgets: running.budgets, estimate })
     }
     running.state = verdict === 'unknown' ? 'unknown' : 'open'
     // The client left while the store was asked.
     if (isOver) settle(running, undefined)
     return undefined
   }
-  const open = (call: RoutedCall, caller: Caller): Promise<void> =>
+  const open = (call: RoutedCall, running: RunningCall): Promise<void> =>
     new Promise((resolve, reject) => {
-      const running = runningOf(call, termsOf(caller), nameOf, (verdict) => {
+      running.onVerdict = (verdict) => {
         const refusal = takeVerdict(call, running, verdict)
         if (refusal === undefined) resolve()
         else reject(refusal)
-      })
-      begin(call, running)
+      }
+      calls.begin(call, running)
       groups.open(running)
     })
   const stage: Stage = {
@@ -85,68 +77,73 @@ export function createCallStage(options: CallStageOptions): CallStage {
       const terms = termsOf(caller)
       const now = clock.now()
       const block = blocks.find(terms.key, now)
-      if (block === undefined) return
+      if (block === undefined || block.refused.refused === 'budget') return
       if (terms.hasRates) addRateLimits(block.refused.rates)
-      throw refusalOf(block.refused, block.freeAt === undefined ? undefined : block.freeAt - now)
+      throw refusalOf(block.refused, waitOf(block, now), NOTHING_WANTED)
     },
     beforeCall(call) {
       const { caller } = call
       if (caller === undefined) return undefined
-      const running = calls.get(call)
-      if (running !== undefined) return reserveMore(running, call.estimate().nanos)
-      if (groups.isDown() || groups.waiting() >= mostWaiting) {
-        if (!isServing || groups.waiting() >= mostWaiting) throw storeLost()
-        const unknown = runningOf(call, termsOf(caller), nameOf, ignoreVerdict)
-        unknown.state = 'unknown'
-        begin(call, unknown)
+      const before = calls.of(call)
+      const isLost = groups.isDown() || groups.waiting() >= mostWaiting
+      if (before !== undefined) {
+        const { nanos } = call.estimate()
+        if (nanos <= before.reserved || before.state !== 'open') return undefined
+        if (!isLost) return raise(groups, call, before, nanos, nameOf)
+        if (!isServing) throw storeLost()
         return undefined
       }
-      return open(call, caller)
+      const running = runningOf(call, termsOf(caller), nameOf)
+      if (!isLost) {
+        refuseBlocked(blocks, running, clock.now())
+        return open(call, running)
+      }
+      if (!isServing || groups.waiting() >= mostWaiting) throw storeLost()
+      running.state = 'unknown'
+      calls.begin(call, running)
+      return undefined
     },
     onSettle(call, callEnd) {
-      const running = calls.get(call)
+      const running = calls.end(call)
       if (running === undefined) return
-      end(call)
       if (running.state === 'waiting') running.state = 'over'
       else settle(running, callEnd)
     },
   }
-  return { stage, running: () => count }
+  return { stage, running: calls.count }
 }
 
-function ignoreVerdict(): void {}
+const NOTHING_WANTED: Wanted = { budgets: [], estimate: 0 }
 
-function runningOf(
-  call: RoutedCall,
-  terms: Terms,
+function waitOf({ freeAt }: Block, now: number): number | undefined {
+  return freeAt === undefined ? undefined : freeAt - now
+}
+
+/** A budget that has refused a call a moment ago may have room for one that costs less, and always has for one that costs nothing. */
+function refuseBlocked(blocks: Blocks, { terms, budgets, call: { estimate } }: RunningCall, now: number): void {
+  const block = blocks.find(terms.key, now)
+  if (block?.refused.refused !== 'budget' || estimate === 0 || estimate < block.estimate) return
+  throw refusalOf(block.refused, waitOf(block, now), { budgets, estimate })
+}
+
+/** Reserves more for another attempt, which is expected to cost more. If that is refused, the reservation stays as it was. */
+function raise(
+  groups: Groups,
+  { route: { model, provider, mode } }: RoutedCall,
+  running: RunningCall,
+  estimate: number,
   nameOf: ModelName,
-  onVerdict: RunningCall['onVerdict'],
-): RunningCall {
-  const { nanos, tokens } = call.estimate()
-  const { model, provider, mode } = call.route
-  return {
-    terms,
-    call: {
-      id: call.requestId.slice('req_'.length),
-      at: call.startedAt,
-      key: terms.key,
-      owner: terms.owner,
-      conversation: call.conversation(),
-      operation: call.operation,
-      asked: nameOf(call.model),
-      model: nameOf(model),
-      provider,
-      protocol: call.protocol,
-      mode,
-      stream: call.stream,
-      estimate: nanos,
-    },
-    budgets: terms.budgetsAt(call.startedAt),
-    tokens,
-    reserved: nanos,
-    slices: [],
-    wishes: [],
-    state: 'waiting',
-    onVerdict,
-  }
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const before = running.call
+    running.call = { ...before, model: nameOf(model), provider, mode, estimate }
+    running.asked = estimate - running.reserved
+    running.onVerdict = (verdict) => {
+      if (verdict === 'unknown' || (verdict !== 'lost' && 'granted' in verdict)) return resolve()
+      running.call = before
+      if (verdict === 'lost') return reject(storeLost())
+      reject(refusalOf(verdict, verdict.waitMs, { budgets: running.budgets, estimate }))
+    }
+    groups.open(running)
+  })
 }

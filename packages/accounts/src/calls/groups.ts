@@ -1,9 +1,9 @@
 import type { Clock } from '@dragoman/gateway'
 import type { Awaitable, BatchResult, Settlement, Store } from '../store/store.ts'
 import { isolate } from './isolate.ts'
-import { openingOf, type RunningCall, type Unsettled } from './open-call.ts'
+import { openingOf, raiseOf, type RunningCall, type Unsettled } from './open-call.ts'
 import { createPause, createTimer } from './pause.ts'
-import { MOST_ENTRIES, putBack, takeGroup, takeResult, type Group, type Queue } from './queue.ts'
+import { isAsking, MOST_ENTRIES, putBack, takeGroup, takeResult, type Group, type Queue } from './queue.ts'
 import { createSlices, heldSlice, type Slices } from './slices.ts'
 import { createWaiters } from './waiters.ts'
 
@@ -16,6 +16,7 @@ export interface Groups {
   isDown(): boolean
   /** The store has failed, and nothing was committed since. */
   hasFailed(): boolean
+  /** Opens a call, or asks for more for one that is open and is about to be sent to another route. */
   open(running: RunningCall): void
   settle(unsettled: Unsettled): void
   /** Sends a batch even if it is empty, so that the store knows that this instance is alive. */
@@ -48,7 +49,7 @@ const SETTLE_MS = 20
 export function createGroups(options: GroupOptions): Groups {
   const { clock, schedule, ttlMs, isServing, onFailed } = options
   const slices = createSlices()
-  const queue: Queue = { sent: 0, openings: [], settled: [], most: MOST_ENTRIES, slices }
+  const queue: Queue = { sent: 0, raises: [], openings: [], settled: [], most: MOST_ENTRIES, slices }
   const wants = { beat: false, last: false }
   const pause = createPause(clock, options.onRestored)
   let state: 'idle' | 'scheduled' | 'running' = 'idle'
@@ -63,7 +64,7 @@ export function createGroups(options: GroupOptions): Groups {
     // The store may have given everything to others in the meantime.
     if (clock.now() - committedAt > ttlMs) slices.giveBackAll()
     const group = takeGroup(queue)
-    const isLast = wants.last && queue.openings.length === 0 && queue.settled.length === 0
+    const isLast = wants.last && !isAsking(queue) && queue.settled.length === 0
     wants.beat = false
     const onResult = (result: BatchResult): void => {
       committedAt = clock.now()
@@ -86,9 +87,9 @@ export function createGroups(options: GroupOptions): Groups {
   /** Continues after a group. */
   const proceed = (): void => {
     state = 'idle'
-    const { openings, settled } = queue
+    const { settled } = queue
     const isUrgent = waiters.count() > 0 && (settled.length > 0 || wants.last)
-    if (openings.length > 0 || settled.length >= MOST_ENTRIES || isUrgent || wants.beat) return soon()
+    if (isAsking(queue) || settled.length >= MOST_ENTRIES || isUrgent || wants.beat) return soon()
     if (settled.length > 0) timer.start(SETTLE_MS)
     waiters.finish()
   }
@@ -108,7 +109,7 @@ export function createGroups(options: GroupOptions): Groups {
     isDown: () => pause.isRunning(),
     hasFailed: () => pause.hasFailed(),
     open(running) {
-      queue.openings.push(running)
+      queue[running.state === 'open' ? 'raises' : 'openings'].push(running)
       soon()
     },
     settle(unsettled) {
@@ -136,7 +137,7 @@ export function createGroups(options: GroupOptions): Groups {
 function commit(
   { store, clock, instance, ttlMs, patienceMs }: GroupOptions,
   slices: Slices,
-  { number, settled, slices: changed, openings }: Group,
+  { number, settled, slices: changed, raises, openings }: Group,
   isLast: boolean,
   onResult: (result: BatchResult) => void,
   onFailure: (thrown: unknown) => void,
@@ -161,6 +162,7 @@ function commit(
       ttlMs,
       settlements: settled.map(settlementIn),
       slices: changed.map(heldSlice),
+      ...(raises.length > 0 ? { raises: raises.map(raiseOf) } : {}),
       openings: openings.map((running) => openingOf(running, slices)),
       ...(isLast ? { last: true } : {}),
     })

@@ -14,7 +14,7 @@ export interface IsolateOptions {
  * it is isolated, and does not stop the others. Returns false if the store has failed for another reason.
  */
 export function isolate(queue: Queue, group: Group, thrown: unknown, { isServing, onFailed }: IsolateOptions): boolean {
-  const size = group.settled.length + group.openings.length
+  const size = group.settled.length + group.raises.length + group.openings.length
   if (!UnstorableError.isInstance(thrown) || size === 0) return false
   returnGroup(queue, group)
   queue.most = Math.max(1, Math.floor(size / 2))
@@ -27,7 +27,7 @@ export function isolate(queue: Queue, group: Group, thrown: unknown, { isServing
     onFailed(isolatedError(id, reduced === undefined ? LEFT_OPEN : REDUCED, thrown))
     return true
   }
-  const [running] = queue.openings.splice(0, 1)
+  const [running] = group.raises.length > 0 ? queue.raises.splice(0, 1) : queue.openings.splice(0, 1)
   onFailed(isolatedError(running?.call.id ?? '', NOT_OPENED, thrown))
   running?.onVerdict(isServing ? 'unknown' : 'lost')
   return true

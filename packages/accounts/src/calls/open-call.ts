@@ -1,24 +1,28 @@
 import type { CallRecord, OpenCall } from '../store/call-record.ts'
-import type { Opening, Settlement, SliceWish, Verdict } from '../store/store.ts'
+import type { Opening, Raise, Settlement, SliceWish, Verdict } from '../store/store.ts'
 import { reserve, spend, unreserve, type Slice, type Slices } from './slices.ts'
 import type { Paying, Terms } from './terms.ts'
 
 /** A call from its first attempt to its end. */
 export interface RunningCall {
   readonly terms: Terms
-  readonly call: OpenCall
+  /** A later attempt can have another route, and a higher estimate. */
+  call: OpenCall
   readonly budgets: readonly Paying[]
   /** The expected tokens. */
   readonly tokens: number
-  /** What is reserved for it in each of its slices. It grows if a dearer route is tried. */
+  /** What is reserved for it in each of its slices. */
   reserved: number
+  /** What the store is asked for, at first or for another attempt: a part of what is reserved. */
+  asked: number
   /** One for each budget; empty while nothing is reserved. */
   slices: readonly Slice[]
   /** One for each slice; undefined where it has enough. */
   wishes: readonly (SliceWish | undefined)[]
   /** `waiting` for the store; `open` in the store; `unknown` to the store, which cannot be reached; `over`. */
   state: 'waiting' | 'open' | 'unknown' | 'over'
-  readonly onVerdict: (verdict: Verdict | 'unknown' | 'lost') => void
+  /** Takes the answer to what was asked last. */
+  onVerdict: (verdict: Verdict | 'unknown' | 'lost') => void
 }
 
 /** A settlement that is not committed yet. */
@@ -30,21 +34,32 @@ export interface Unsettled {
 
 /** Reserves what a call is expected to cost, and returns what the store gets. */
 export function openingOf(running: RunningCall, slices: Slices): Opening {
-  const { call, budgets, terms, tokens, reserved } = running
-  if (budgets.length > 0) {
-    running.slices = budgets.map((paying) => slices.sliceOf(call.key, paying))
-    running.wishes = running.slices.map((slice, index) => reserve(slice, reserved, budgets[index] ?? NO_BUDGET))
-  }
-  const wishes = running.wishes.length === 0 ? NO_WISHES : running.wishes.filter((wish) => wish !== undefined)
-  return { call, budgets, limits: terms.limits, tokens, wishes }
+  const { call, budgets, terms, tokens } = running
+  if (budgets.length > 0) running.slices = budgets.map((paying) => slices.sliceOf(call.key, paying))
+  return { call, budgets, limits: terms.limits, tokens, wishes: reserveAsked(running) }
+}
+
+/** Reserves what another attempt is expected to cost beyond that, and returns what the store gets. */
+export function raiseOf(running: RunningCall): Raise {
+  const { call, budgets } = running
+  return { call, budgets, wishes: reserveAsked(running) }
+}
+
+function reserveAsked(running: RunningCall): readonly SliceWish[] {
+  const { slices, budgets, asked } = running
+  running.reserved += asked
+  if (slices.length === 0) return NO_WISHES
+  running.wishes = slices.map((slice, index) => reserve(slice, asked, budgets[index] ?? NO_BUDGET))
+  return running.wishes.filter((wish) => wish !== undefined)
 }
 
 const NO_BUDGET: Paying = { period: 'total', start: 0, limit: 0 }
 const NO_WISHES: readonly SliceWish[] = []
 
-/** Takes what the store has granted. Without grants, the reservation ends. */
+/** Takes what the store has granted. Without grants, the reservation of what was asked for ends; that of a call that is over has ended. */
 export function takeGrants(running: RunningCall, granted: readonly number[] | undefined): void {
   let next = 0
+  const isRefused = granted === undefined && running.reserved > 0
   for (const [index, slice] of running.slices.entries()) {
     const wish = running.wishes[index]
     if (wish !== undefined) {
@@ -53,9 +68,10 @@ export function takeGrants(running: RunningCall, granted: readonly number[] | un
       // If the answer was lost, the store may have granted more than is known here.
       if (granted === undefined) slice.onChange()
     }
-    if (granted === undefined) unreserve(slice, running.reserved)
+    if (isRefused) unreserve(slice, running.asked)
   }
-  if (granted === undefined) running.slices = NO_SLICES
+  if (isRefused) running.reserved -= running.asked
+  if (granted === undefined && running.state === 'waiting') running.slices = NO_SLICES
   running.wishes = NO_ANSWERS
 }
 
@@ -75,20 +91,13 @@ export function moveToNewSlices(running: RunningCall, slices: Slices, granted: r
 const NO_SLICES: readonly Slice[] = []
 const NO_ANSWERS: readonly undefined[] = []
 
-/** Reserves more, because another attempt is expected to cost more. The store is not asked again. */
-export function reserveMore(running: RunningCall, estimate: number): void {
-  const more = estimate - running.reserved
-  if (more <= 0) return
-  running.reserved = estimate
-  for (const slice of running.slices) unreserve(slice, -more)
-}
-
 /** Ends a call. `used` is the number of tokens it has used. */
 export function settlementOf(running: RunningCall, record: CallRecord | undefined, used: number): Unsettled {
   const { call, budgets, terms, tokens, slices, reserved } = running
   const expected = running.state === 'unknown' ? 0 : tokens
   const cost = record?.cost ?? 0
   for (const slice of slices) spend(slice, reserved, cost)
+  running.reserved = 0
   const { key, id } = call
   return { settlement: { id, key, record, budgets, limits: terms.limits, tokens: used - expected }, slices, cost }
 }

@@ -1,4 +1,4 @@
-import type { BatchResult, Settlement } from '../store/store.ts'
+import type { BatchResult, Settlement, Verdict } from '../store/store.ts'
 import { moveToNewSlices, takeGrants, type RunningCall, type Unsettled } from './open-call.ts'
 import { commitCost, uncommitCost, type Slice, type Slices } from './slices.ts'
 
@@ -6,6 +6,8 @@ import { commitCost, uncommitCost, type Slice, type Slices } from './slices.ts'
 export interface Queue {
   /** The number of the last group. */
   sent: number
+  /** Calls that are open, with another route. */
+  raises: RunningCall[]
   openings: RunningCall[]
   settled: Unsettled[]
   /** As many of each are sent at once. It is less while an entry that the store refuses is searched for. */
@@ -17,6 +19,7 @@ export interface Queue {
 export interface Group {
   /** A store refuses a group that arrives after one with a greater number. */
   readonly number: number
+  readonly raises: readonly RunningCall[]
   readonly openings: readonly RunningCall[]
   readonly settled: readonly Unsettled[]
   readonly slices: readonly Slice[]
@@ -24,31 +27,52 @@ export interface Group {
 
 export const MOST_ENTRIES = 500
 
+/** Whether calls wait for the store: settlements alone are not urgent. */
+export function isAsking({ raises, openings }: Queue): boolean {
+  return openings.length > 0 || raises.length > 0
+}
+
 /** Takes the next group. */
 export function takeGroup(queue: Queue): Group {
   const settled = queue.settled.length <= queue.most ? queue.settled : queue.settled.slice(0, queue.most)
   // Openings come last in a batch. A group that is searched for one entry has no openings beside settlements.
-  const room = queue.most === MOST_ENTRIES ? MOST_ENTRIES : queue.most - settled.length
+  const isSearched = queue.most !== MOST_ENTRIES
+  const raises = takeRaises(queue, isSearched ? queue.most - settled.length : MOST_ENTRIES)
+  const room = isSearched ? queue.most - settled.length - raises.length : MOST_ENTRIES
   const openings = queue.openings.length <= room ? queue.openings : queue.openings.slice(0, room)
   queue.settled = settled === queue.settled ? [] : queue.settled.slice(settled.length)
   queue.openings = openings === queue.openings ? [] : queue.openings.slice(openings.length)
   for (const { slices, cost } of settled) for (const slice of slices) commitCost(slice, cost)
   queue.sent++
-  return { number: queue.sent, openings, settled, slices: queue.slices.takeChanged() }
+  return { number: queue.sent, raises, openings, settled, slices: queue.slices.takeChanged() }
+}
+
+const NO_RAISES: readonly RunningCall[] = []
+
+/** Calls that ended in the meantime are left out: raising them would open them again. */
+function takeRaises(queue: Queue, room: number): readonly RunningCall[] {
+  if (queue.raises.length === 0) return NO_RAISES
+  const [taken, left] = [queue.raises.slice(0, room), queue.raises.slice(room)]
+  queue.raises = left
+  const running = taken.filter(({ state }) => state !== 'over')
+  for (const call of taken) if (call.state === 'over') call.onVerdict('lost')
+  return running
 }
 
 /** Takes the answer of the store to a group. */
-export function takeResult(queue: Queue, { openings }: Group, { isNew, verdicts }: BatchResult): void {
+export function takeResult(queue: Queue, { raises, openings }: Group, result: BatchResult): void {
   const { slices } = queue
+  const { isNew } = result
   queue.most = Math.min(MOST_ENTRIES, queue.most * 2)
   if (isNew) slices.forget()
-  for (const [index, running] of openings.entries()) {
-    const verdict = verdicts[index]
+  const take = (running: RunningCall, verdict: Verdict | undefined): void => {
     const granted = verdict !== undefined && 'granted' in verdict ? verdict.granted : undefined
     if (isNew && granted !== undefined) moveToNewSlices(running, slices, granted)
     else takeGrants(running, granted)
     running.onVerdict(verdict ?? 'lost')
   }
+  for (const [index, running] of raises.entries()) take(running, result.raised?.[index])
+  for (const [index, running] of openings.entries()) take(running, result.verdicts[index])
 }
 
 /**
@@ -56,14 +80,16 @@ export function takeResult(queue: Queue, { openings }: Group, { isNew, verdicts 
  * store that fails: they are served without it, or refused.
  */
 export function putBack(queue: Queue, group: Group, isServing: boolean): void {
-  const others = queue.openings
+  const [others, dearer] = [queue.openings, queue.raises]
   returnGroup(queue, group)
   queue.openings = []
+  queue.raises = []
   for (const running of group.openings) {
     // It is not known whether the store has opened it. Settling it without a record closes it.
     if (!isServing) queue.settled.push({ settlement: nothingOf(running), slices: [], cost: 0 })
   }
-  for (const running of [...group.openings, ...others]) running.onVerdict(isServing ? 'unknown' : 'lost')
+  for (const running of [...group.raises, ...dearer, ...group.openings, ...others])
+    running.onVerdict(isServing ? 'unknown' : 'lost')
 }
 
 /** Everything waits again, in its order. */
@@ -71,7 +97,8 @@ export function returnGroup(queue: Queue, group: Group): void {
   queue.slices.restore(group.slices)
   for (const { slices, cost } of group.settled) for (const slice of slices) uncommitCost(slice, cost)
   queue.settled = [...group.settled, ...queue.settled]
-  for (const running of group.openings) takeGrants(running, undefined)
+  for (const running of [...group.raises, ...group.openings]) takeGrants(running, undefined)
+  queue.raises = [...group.raises, ...queue.raises]
   queue.openings = [...group.openings, ...queue.openings]
 }
 

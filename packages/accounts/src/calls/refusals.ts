@@ -1,9 +1,19 @@
 import { DragomanError } from '@dragoman/core'
-import type { Period } from '../store/period.ts'
+import { dollarsOf } from '../dollars.ts'
+import { endOf, type Period } from '../store/period.ts'
 import type { Refused } from '../store/store.ts'
+import type { Paying } from './terms.ts'
+
+/** What a call that was refused wanted of its budgets. */
+export interface Wanted {
+  readonly budgets: readonly Paying[]
+  /** In nano-dollars. */
+  readonly estimate: number
+}
 
 /** The error of a call that the store has refused. `waitMs` is what is left of the time to wait. */
-export function refusalOf({ refused, period }: Refused, waitMs: number | undefined): DragomanError {
+export function refusalOf(verdict: Refused, waitMs: number | undefined, wanted: Wanted): DragomanError {
+  const { refused } = verdict
   const retryAfter = waitMs === undefined ? undefined : Math.max(1, Math.ceil(waitMs)) / 1000
   switch (refused) {
     case 'requests':
@@ -16,7 +26,7 @@ export function refusalOf({ refused, period }: Refused, waitMs: number | undefin
         retryAfter: 1,
       })
     case 'budget':
-      return new DragomanError('budget', `The budget of this key${PERIOD_NAME[period ?? 'total']} is used up.`, {
+      return new DragomanError('budget', budgetText(verdict, wanted), {
         code: 'budget_exceeded',
         retryAfter: retryAfter === undefined ? undefined : Math.ceil(retryAfter),
         retry: false,
@@ -24,6 +34,22 @@ export function refusalOf({ refused, period }: Refused, waitMs: number | undefin
     default:
       return refused satisfies never
   }
+}
+
+/** Everything that a caller needs to know: whether a smaller call has room, and when this one has. */
+function budgetText({ period = 'total', spent = 0, held = 0 }: Refused, { budgets, estimate }: Wanted): string {
+  const paying = budgets.find((each) => each.period === period)
+  const limit = paying?.limit ?? 0
+  const end = paying === undefined ? undefined : endOf(paying)
+  const state = spent >= limit ? 'is used up' : 'has no room for this call'
+  const amounts = [
+    `limit $${dollarsOf(limit)}`,
+    `spent $${dollarsOf(spent)}`,
+    ...(held > 0 ? [`reserved for calls under way $${dollarsOf(held)}`] : []),
+    `estimate of this call $${dollarsOf(estimate)}`,
+  ]
+  const reset = end === undefined ? 'It does not reset.' : `It resets at ${new Date(end).toISOString()}.`
+  return `The budget of this key${PERIOD_NAME[period]} ${state}: ${amounts.join(', ')}. ${reset}`
 }
 
 const PERIOD_NAME: { readonly [Name in Period]: string } = {

@@ -1,6 +1,7 @@
 import type { CallRecord } from '../store/call-record.ts'
-import { PERIODS, type PeriodStart } from '../store/period.ts'
-import type { HeldSlice, SliceWish } from '../store/store.ts'
+import type { Rates } from '../store/bucket.ts'
+import { endOf, PERIODS, type PeriodStart } from '../store/period.ts'
+import type { HeldSlice, Refused, SliceWish, Verdict } from '../store/store.ts'
 import type { Balance } from '../store/usage-query.ts'
 
 /** What was spent of each budget, and what instances hold of it. */
@@ -9,8 +10,8 @@ export interface MemoryBudgets {
   readonly slicesOf: (instance: string) => Slices
   readonly forget: (instance: string) => void
   readonly charge: (key: string, budgets: readonly PeriodStart[], cost: CallRecord['cost']) => void
-  /** What a wish gets; undefined if the budget has too little left. */
-  readonly grant: (key: string, wish: SliceWish) => number | undefined
+  /** All wishes, or nothing. */
+  readonly grantAll: (key: string, wishes: readonly SliceWish[], slices: Slices, rates: Rates) => Verdict
   readonly balances: (key: string) => readonly Balance[]
 }
 
@@ -22,7 +23,7 @@ export interface Slices {
 
 type Name = PeriodStart & { readonly key: string }
 
-export function createMemoryBudgets(): MemoryBudgets {
+export function createMemoryBudgets(now: () => number): MemoryBudgets {
   const spending = new Map<string, Name & { readonly spent: bigint }>()
   const instances = new Map<string, Map<string, HeldSlice>>()
   const heldOf = (name: string): bigint => {
@@ -55,10 +56,19 @@ export function createMemoryBudgets(): MemoryBudgets {
         spending.set(name, { key, period, start, spent: (spending.get(name)?.spent ?? 0n) + BigInt(cost) })
       }
     },
-    grant(key, { period, start, limit, least, wanted }) {
-      const name = nameOf({ key, period, start })
-      const left = Number(BigInt(limit) - (spending.get(name)?.spent ?? 0n) - heldOf(name))
-      return left < least ? undefined : Math.min(left, wanted)
+    grantAll(key, wishes, slices, rates) {
+      const granted: number[] = []
+      for (const { period, start, limit, least, wanted } of wishes) {
+        const name = nameOf({ key, period, start })
+        const [spent, held] = [spending.get(name)?.spent ?? 0n, heldOf(name)]
+        const left = Number(BigInt(limit) - spent - held)
+        if (left < least) return outOfBudget({ period, start }, exactly(spent), exactly(held), now(), rates)
+        granted.push(Math.min(left, wanted))
+      }
+      for (const [index, { period, start }] of wishes.entries()) {
+        slices.add({ key, period, start, amount: granted[index] ?? 0 })
+      }
+      return { granted, rates }
     },
     balances(key) {
       const held = [...instances.values()].flatMap((slices): [string, Name][] => [...slices])
@@ -73,6 +83,17 @@ export function createMemoryBudgets(): MemoryBudgets {
         .toSorted((one, other) => rankOf(one) - rankOf(other) || one.start - other.start)
     },
   }
+}
+
+function outOfBudget(budget: PeriodStart, spent: number, held: number, now: number, rates: Rates): Refused {
+  const end = endOf(budget)
+  const waitMs = end === undefined ? undefined : Math.max(0, end - now)
+  return { refused: 'budget', period: budget.period, spent, held, rates, waitMs }
+}
+
+/** As far as a number is exact. */
+function exactly(nanos: bigint): number {
+  return Math.min(Number(nanos), Number.MAX_SAFE_INTEGER)
 }
 
 function nameOf({ key, period, start }: Name): string {

@@ -1,8 +1,8 @@
-import { correctTokens, EMPTY_BUCKET, ratesOf, takeFrom, type Bucket, type Rates } from '../store/bucket.ts'
+import { correctTokens, EMPTY_BUCKET, ratesOf, takeFrom, type Bucket } from '../store/bucket.ts'
 import { cutRecord, type CallRecord, type OpenCall } from '../store/call-record.ts'
 import { lateBatch } from '../store/late-batch.ts'
-import { endOf, type PeriodStart } from '../store/period.ts'
-import type { Batch, BatchResult, CallStore, Opening, Refused, Settlement, SliceWish, Verdict } from '../store/store.ts'
+import type { PeriodStart } from '../store/period.ts'
+import type { Batch, BatchResult, CallStore, Opening, Raise, Settlement, Verdict } from '../store/store.ts'
 import { createMemoryBudgets, type Slices } from './memory-budgets.ts'
 
 /** What the calls need of the usage. */
@@ -20,7 +20,7 @@ interface Instance {
 
 /** Open calls, limits and budgets in memory. It is also the shortest description of what every store does. */
 export function createMemoryCalls(records: Records, now: () => number): CallStore {
-  const budgets = createMemoryBudgets()
+  const budgets = createMemoryBudgets(now)
   const instances = new Map<string, Instance>()
   const order = createOrder()
   const buckets = new Map<string, Bucket>()
@@ -54,25 +54,22 @@ export function createMemoryCalls(records: Records, now: () => number): CallStor
     const { bucket, refused, waitMs } = takeFrom(before, limits, tokens, now())
     if (refused !== undefined) return { refused, waitMs, rates }
     if (limits.concurrent !== undefined && openCalls(key) >= limits.concurrent) return { refused: 'concurrent', rates }
-    const granted: number[] = []
-    for (const wish of wishes) {
-      const amount = budgets.grant(key, wish)
-      if (amount === undefined) return outOfBudget(wish, now(), rates)
-      granted.push(amount)
-    }
-    for (const [index, { period, start }] of wishes.entries()) {
-      slices.add({ key, period, start, amount: granted[index] ?? 0 })
-    }
+    const granted = budgets.grantAll(key, wishes, slices, rates)
+    if ('refused' in granted) return granted
     buckets.set(key, bucket)
     calls.set(call.id, { call, budgets: paying })
-    return { granted, rates: ratesOf(bucket, limits) }
+    return { ...granted, rates: ratesOf(bucket, limits) }
   }
-  const forget = (id: string): void => {
-    instances.delete(id)
-    budgets.forget(id)
+  const raise = ({ call, budgets: paying, wishes }: Raise, { calls, slices }: Instance): Verdict => {
+    const open = calls.get(call.id)
+    if (open !== undefined && open.call.estimate >= call.estimate) return { granted: wishes.map(() => 0), rates: {} }
+    const granted = budgets.grantAll(call.key, wishes, slices, {})
+    if ('granted' in granted) calls.set(call.id, { call, budgets: paying })
+    return granted
   }
+  const forget = (id: string): void => (instances.delete(id), budgets.forget(id))
   return {
-    commit({ instance: id, number, ttlMs, settlements, slices, openings, last }: Batch): BatchResult {
+    commit({ instance: id, number, ttlMs, settlements, slices, raises, openings, last }: Batch): BatchResult {
       order.enter(id, number)
       const known = instances.get(id)
       const instance = known ?? { until: 0, slices: budgets.slicesOf(id), calls: new Map() }
@@ -80,13 +77,14 @@ export function createMemoryCalls(records: Records, now: () => number): CallStor
       instance.until = now() + ttlMs
       for (const settlement of settlements) settle(settlement, instance)
       for (const slice of slices) instance.slices.hold(slice)
+      const raised = raises?.map((each) => raise(each, instance))
       const verdicts = openings.map((opening) => open(opening, instance))
       if (last === true) {
         // Calls that are still open are closed like those of a lost instance.
         instance.until = now()
         if (instance.calls.size === 0) forget(id)
       }
-      return { isNew: known === undefined, verdicts }
+      return { isNew: known === undefined, ...(raised === undefined ? {} : { raised }), verdicts }
     },
     buryLost() {
       let closed = 0
@@ -116,9 +114,4 @@ function createOrder(): { readonly enter: (instance: string, number: number) => 
 /** A record that is cut is replaced if the instance returns. */
 function isFinal(record: CallRecord | undefined): boolean {
   return record !== undefined && record.outcome !== 'cut'
-}
-
-function outOfBudget({ period, start }: SliceWish, now: number, rates: Rates): Refused {
-  const end = endOf({ period, start })
-  return { refused: 'budget', period, rates, waitMs: end === undefined ? undefined : Math.max(0, end - now) }
 }

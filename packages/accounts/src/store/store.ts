@@ -33,7 +33,7 @@ export interface KeyStore {
 
 export interface CallStore {
   /**
-   * Writes what an instance has to write, in this order: settlements, slices, openings. An instance sends one batch after the other. Settlements
+   * Writes what an instance has to write, in this order: settlements, slices, raises, openings. An instance sends one batch after the other. Settlements
    * that are sent again, because an answer was lost, have no further effect. A batch that comes after a later one is refused: its sender has
    * given it up, and has sent what was in it again or taken it back. This holds for a day after the instance is lost or has sent its last batch.
    */
@@ -56,10 +56,11 @@ export interface Batch {
   readonly ttlMs: number
   readonly settlements: readonly Settlement[]
   /**
-   * What the instance still holds of its slices, after the settlements and before the openings of this batch. Others are unchanged. A slice
+   * What the instance still holds of its slices, after the settlements and before raises and openings of this batch. Others are unchanged. A slice
    * becomes smaller only: a greater amount has no effect.
    */
   readonly slices: readonly HeldSlice[]
+  readonly raises?: readonly Raise[] | undefined
   readonly openings: readonly Opening[]
   /** Nothing more will come: the instance is forgotten. */
   readonly last?: true | undefined
@@ -98,6 +99,12 @@ export interface Opening {
   readonly wishes: readonly SliceWish[]
 }
 
+/**
+ * A call that is open, and is about to be sent to another route for which more has to be reserved. It is open with the new route and the new
+ * estimate from then on, or stays as it was if it is refused. Limits do not count it again.
+ */
+export interface Raise extends Pick<Opening, 'call' | 'budgets' | 'wishes'> {}
+
 export interface SliceWish extends PeriodStart {
   /** The whole budget, in nano-dollars. */
   readonly limit: number
@@ -110,6 +117,8 @@ export interface SliceWish extends PeriodStart {
 export interface BatchResult {
   /** The store did not know the instance: it is new, or was lost and its slices have ended. */
   readonly isNew: boolean
+  /** One for each raise, in the same order, without rates. Absent if the batch has none. */
+  readonly raised?: readonly Verdict[]
   /** One for each opening, in the same order. */
   readonly verdicts: readonly Verdict[]
 }
@@ -118,15 +127,19 @@ export interface BatchResult {
 export type Verdict = Granted | Refused
 
 export interface Granted {
-  /** One amount for each wish, in the same order. All are 0 if the call is open already, because its batch was sent again. */
+  /** One amount for each wish, in the same order. All are 0 if the call is open already with this estimate: its batch was sent again. */
   readonly granted: readonly number[]
   readonly rates: Rates
 }
 
 export interface Refused {
   readonly refused: 'requests' | 'tokens' | 'concurrent' | 'budget'
-  /** The budget that is used up. */
+  /** The budget that has no room for the call. */
   readonly period?: Period | undefined
+  /** What was spent of that budget, in nano-dollars. */
+  readonly spent?: number | undefined
+  /** What all instances hold of that budget for calls under way, in nano-dollars. */
+  readonly held?: number | undefined
   /** Until such a call may be admitted. Absent if only other calls or an operator can change it. */
   readonly waitMs?: number | undefined
   readonly rates: Rates

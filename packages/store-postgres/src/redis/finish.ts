@@ -20,28 +20,27 @@ export async function finish(
   plan: Plan,
   counted: Counted | undefined,
 ): Promise<BatchResult> {
-  const { isNew, verdicts } = unpackResult({ ...result, verdicts: plan.verdicts }, batch)
+  const first = unpackResult({ ...result, verdicts: plan.verdicts }, batch)
+  const { verdicts } = first
   const openings = batch.openings.filter(({ call }) => plan.again.has(call.key))
-  const decide = (seeds?: Amendment['seeds']): Promise<PackedResult> =>
-    commit({ ...batch, settlements: [], slices: [], openings }, { cancel: plan.cancel, seeds })
+  const rest: Batch = { ...batch, settlements: [], slices: [], raises: undefined, openings }
+  const decide = (seeds?: Amendment['seeds']): Promise<PackedResult> => commit(rest, { cancel: plan.cancel, seeds })
   if (openings.length === 0) {
     await Promise.all([amend(ask, batch, instance, plan), plan.cancel.length === 0 ? undefined : decide()])
     if (counted !== undefined) remember(instance, batch.openings, verdicts)
-    return { isNew, verdicts }
+    return first
   }
   const amended = counted && (await amend(ask, batch, instance, plan))
   const seeds = amended && seedsOf(amended, plan, result.now - counted.now)
   const decided = await decide(seeds)
   const agreed =
-    amended === undefined
-      ? decided.verdicts
-      : await agree({ ask, commit }, { ...batch, settlements: [], slices: [], openings }, instance, decided.verdicts)
+    amended === undefined ? decided.verdicts : await agree({ ask, commit }, rest, instance, decided.verdicts)
   const again = unpackResult({ ...decided, verdicts: agreed }, { openings }).verdicts.values()
   const all = verdicts.map((verdict, index) => {
     return plan.again.has(batch.openings[index]?.call.key ?? '') ? (again.next().value ?? verdict) : verdict
   })
   if (counted !== undefined) remember(instance, batch.openings, all)
-  return { isNew, verdicts: all }
+  return { ...first, verdicts: all }
 }
 
 /**

@@ -1,4 +1,11 @@
-import { PERIODS, type Balance, type HeldSlice, type PeriodStart, type SliceWish } from '@dragoman/accounts/store'
+import {
+  PERIODS,
+  type Balance,
+  type HeldSlice,
+  type PeriodStart,
+  type Refused,
+  type SliceWish,
+} from '@dragoman/accounts/store'
 import type { Names } from './names.ts'
 import { numberIn, textIn, type Sql } from './sql.ts'
 
@@ -56,20 +63,23 @@ export function hold(sql: Sql, names: Names, instance: number, { key, period, st
 
 const SHRINK = `UPDATE slices SET amount = ? WHERE key = ? AND period = ? AND start = ? AND instance = ? AND amount > ?`
 
-/** What a wish gets; undefined if the budget has too little left. */
-export function grant(sql: Sql, key: number, { period, start, limit, least, wanted }: SliceWish): number | undefined {
-  const budget = [key, PERIODS.indexOf(period), start] as const
-  const [row] = sql.all(
-    `SELECT max(-1, CAST(? AS INTEGER)
-      - coalesce((SELECT spent FROM spending WHERE key = ? AND period = ? AND start = ?), 0)
-      - coalesce((SELECT sum(amount) FROM slices WHERE key = ? AND period = ? AND start = ?), 0)) AS remaining`,
-    limit,
-    ...budget,
-    ...budget,
-  )
-  const remaining = row === undefined ? 0 : numberIn(row, 'remaining')
-  return remaining < least ? undefined : Math.min(remaining, wanted)
+/** What a wish gets, and what the budget had before; no amount if it has too little left. */
+export interface Grant extends Required<Pick<Refused, 'spent' | 'held'>> {
+  readonly amount: number | undefined
 }
+
+export function grant(sql: Sql, key: number, { period, start, limit, least, wanted }: SliceWish): Grant {
+  const budget = [key, PERIODS.indexOf(period), start] as const
+  const [row] = sql.all(GRANT, limit, ...budget, ...budget)
+  const [remaining, spent, held] = ['remaining', 'spent', 'held'].map((name) => numberIn(row ?? {}, name))
+  if (remaining === undefined || spent === undefined || held === undefined) throw new TypeError('No budget was read')
+  return { amount: remaining < least ? undefined : Math.min(remaining, wanted), spent, held }
+}
+
+const GRANT = `SELECT max(-1, CAST(? AS INTEGER) - spent - held) AS remaining,
+    min(spent, ${Number.MAX_SAFE_INTEGER}) AS spent, min(held, ${Number.MAX_SAFE_INTEGER}) AS held
+  FROM (SELECT coalesce((SELECT spent FROM spending WHERE key = ? AND period = ? AND start = ?), 0) AS spent,
+    coalesce((SELECT sum(amount) FROM slices WHERE key = ? AND period = ? AND start = ?), 0) AS held)`
 
 export function addSlice(
   sql: Sql,

@@ -11,18 +11,19 @@ import {
   type Limits,
   type Opening,
   type PeriodStart,
+  type Raise,
   type Rates,
   type Refused,
   type Settlement,
   type SliceWish,
   type Verdict,
 } from '@dragoman/accounts/store'
-import { addSlice, createCharges, grant, hold, type Charges } from './budgets.ts'
+import { addSlice, createCharges, grant, hold, type Charges, type Grant } from './budgets.ts'
 import { createHourSums, type HourSums } from './hours.ts'
 import type { Instances } from './instances.ts'
 import { createMeters, type Meters } from './meters.ts'
 import type { Names } from './names.ts'
-import { deleteOpenCall, insertOpenCall, readOpenCalls } from './open-calls.ts'
+import { deleteOpenCall, insertOpenCall, openEstimate, readOpenCalls, replaceOpenCall } from './open-calls.ts'
 import { deleteRecord, insertRecord, readRecord } from './record-rows.ts'
 import { numberIn, type Sql } from './sql.ts'
 
@@ -53,17 +54,18 @@ export interface Buried {
 /** Inside a transaction. */
 export function writeBatch(place: Place, batch: Batch, now: number): BatchResult {
   const { sql, names, instances } = place
-  const { settlements, slices, openings, last } = batch
+  const { settlements, slices, raises, openings, last } = batch
   const { instance, isNew } = instances.enter(batch, now)
   const work = createWork(place, now, instance)
   for (const settlement of settlements) settle(work, settlement)
   work.charges.flush()
   for (const slice of slices) hold(sql, names, instance, slice)
+  const raised = raises?.map((each) => raise(work, each))
   const verdicts = openings.map((opening) => open(work, opening))
   if (last === true && readOpenCalls(sql, names, instance, 1).length === 0) instances.forget(instance, now)
   work.meters.flush()
   work.hours.flush()
-  return { isNew, verdicts }
+  return { isNew, ...(raised === undefined ? {} : { raised }), verdicts }
 }
 
 /** Closes at most `limit` calls of lost instances. Inside a transaction. */
@@ -152,23 +154,49 @@ function open(work: Work, opening: Opening): Verdict {
   if (refused !== undefined) return refuse({ refused, waitMs, rates })
   if (limits.concurrent !== undefined && meter !== undefined && meter.open >= limits.concurrent)
     return refuse({ refused: 'concurrent', rates })
+  const granted = grantAll(work, key, wishes, rates)
+  if ('refused' in granted) return refuse(granted)
+  if (meter !== undefined) meter.bucket = bucket
+  meters.count(key, 1)
+  return { ...granted, rates: ratesOf(bucket, limits) }
+}
+
+function raise(work: Work, given: Raise): Verdict {
+  const { sql, names, meters, instance } = work
+  const { call, wishes } = given
+  const key = names.idOf(call.key)
+  const before = openEstimate(sql, instance, call.id)
+  if (before !== undefined && before >= call.estimate) return { granted: wishes.map(() => 0), rates: {} }
+  const verdict = grantAll(work, key, wishes, {})
+  if ('refused' in verdict) return verdict
+  if (before !== undefined) replaceOpenCall(sql, names, instance, given)
+  else if (insertOpenCall(sql, names, instance, given)) meters.count(key, 1)
+  return verdict
+}
+
+/** All wishes, or nothing. */
+function grantAll({ sql, now, instance }: Work, key: number, wishes: readonly SliceWish[], rates: Rates): Verdict {
   const granted: number[] = []
   for (const wish of wishes) {
-    const amount = grant(sql, key, wish)
-    if (amount === undefined) return refuse(outOfBudget(wish, now, rates))
+    const { amount, ...balance } = grant(sql, key, wish)
+    if (amount === undefined) return outOfBudget(wish, balance, now, rates)
     granted.push(amount)
   }
   for (const [index, wish] of wishes.entries()) addSlice(sql, key, instance, wish, granted[index] ?? 0)
-  if (meter !== undefined) meter.bucket = bucket
-  meters.count(key, 1)
-  return { granted, rates: ratesOf(bucket, limits) }
+  return { granted, rates }
 }
 
 function isLimited({ requests, tokens, concurrent }: Limits): boolean {
   return requests !== undefined || tokens !== undefined || concurrent !== undefined
 }
 
-function outOfBudget({ period, start }: SliceWish, now: number, rates: Rates): Refused {
+function outOfBudget({ period, start }: SliceWish, balance: Omit<Grant, 'amount'>, now: number, rates: Rates): Refused {
   const end = endOf({ period, start })
-  return { refused: 'budget', period, rates, waitMs: end === undefined ? undefined : Math.max(0, end - now) }
+  return {
+    refused: 'budget',
+    period,
+    ...balance,
+    rates,
+    waitMs: end === undefined ? undefined : Math.max(0, end - now),
+  }
 }

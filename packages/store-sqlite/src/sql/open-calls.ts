@@ -1,4 +1,4 @@
-import { PERIODS, type OpenCall, type Opening, type PeriodStart } from '@dragoman/accounts/store'
+import { PERIODS, type OpenCall, type Opening, type PeriodStart, type Raise } from '@dragoman/accounts/store'
 import type { Names } from './names.ts'
 import { textIn, type Sql } from './sql.ts'
 
@@ -11,8 +11,24 @@ type Packed = readonly [
   budgets: readonly number[],
 ]
 
+/** The estimate of an open call; undefined if it is not open. */
+export function openEstimate(sql: Sql, instance: number, id: string): number | undefined {
+  const [row] = sql.all(`SELECT call FROM open_calls WHERE instance = ? AND id = unhex(?)`, instance, id)
+  return row === undefined ? undefined : (JSON.parse(textIn(row, 'call')) as Packed)[4] // as insertOpenCall has written it
+}
+
+/** Gives an open call another route and another estimate. */
+export function replaceOpenCall(sql: Sql, names: Names, instance: number, { call, ...rest }: Raise): void {
+  sql.run(
+    `UPDATE open_calls SET call = ? WHERE instance = ? AND id = unhex(?)`,
+    pack({ call, ...rest }, names),
+    instance,
+    call.id,
+  )
+}
+
 /** Adds an open call. Returns false if it is open already. */
-export function insertOpenCall(sql: Sql, names: Names, instance: number, opening: Opening): boolean {
+export function insertOpenCall(sql: Sql, names: Names, instance: number, opening: Raise): boolean {
   const { id } = opening.call
   const call = pack(opening, names)
   return sql.run(
@@ -47,7 +63,7 @@ export function readOpenCalls(
 }
 
 /** As JSON. */
-function pack({ call, budgets }: Opening, names: Names): string {
+function pack({ call, budgets }: Pick<Raise, 'call' | 'budgets'>, names: Names): string {
   const { at, key, owner, operation, asked, model, provider, protocol, conversation, mode, stream, estimate } = call
   const packed: Packed = [
     at,

@@ -152,12 +152,94 @@ describe('the budget of a key', () => {
     expect(balance).toMatchObject({ spent: BigInt(COST + 10 * COST), held: 0n })
   })
 
-  it('does not stop calls that cost nothing', async () => {
+  it('is asked again before a route is tried that costs more than is reserved', async () => {
+    const world = createWorld()
+    world.auto = undefined
+    // A free route is admitted by any budget, and its upstream fails on command.
+    const { secret, key } = await world.create({ budgets: { total: 0.0002 * DOLLAR } })
+    const free: Card = { name: 'm', input: ['text'], output: ['text'], prices: usd({ prompt: 0, completion: 0 }) }
+    const providers = [world.provider('acme', [free]), world.provider('other')]
+    const { chat, accounts } = world.instance({}, { providers })
+    const answer = chat(secret, { model: 'pool' })
+    const call0 = await world.call(0)
+    call0.refuse(503)
+    const refused = await answer
+    expect(refused.status).toBe(402)
+    expect(world.seen).toHaveLength(1)
+    await accounts.close()
+    expect((await allRecords(world.store)).map(({ cost, status }) => [cost, status])).toEqual([[0, 402]])
+    expect(await world.store.balances(key.id)).toMatchObject([{ spent: 0n, held: 0n }])
+  })
+
+  it('pays for the dearer route of a call whose instance is killed', async () => {
+    const world = createWorld()
+    world.auto = undefined
+    const { secret, key } = await world.create({ budgets: { total: DOLLAR } })
+    const free: Card = { name: 'm', input: ['text'], output: ['text'], prices: usd({ prompt: 0, completion: 0 }) }
+    const providers = [world.provider('acme', [free]), world.provider('other')]
+    const { chat, kill } = world.instance({}, { providers })
+    void chat(secret, { model: 'pool' }).catch(() => undefined)
+    const call0 = await world.call(0)
+    call0.refuse(503)
+    await world.call(1)
+    kill()
+    const second = world.instance()
+    await world.pass(60_000)
+    const [record] = await allRecords(world.store)
+    expect(record).toMatchObject({ outcome: 'cut', model: 'other/m' })
+    // The answer of at most 100 tokens, and the prompt.
+    expect(record?.cost).toBeGreaterThan(100 * PRICE.output)
+    expect(await world.store.balances(key.id)).toMatchObject([{ spent: BigInt(record?.cost ?? 0), held: 0n }])
+    await second.accounts.close()
+  })
+
+  it('tells a caller without room its limit, spending, reservations, the estimate, and when it resets', async () => {
+    const world = createWorld()
+    world.auto = undefined
+    const { secret } = await world.create({ budgets: { day: 0.0025 * DOLLAR } })
+    const { chat, accounts } = world.instance()
+    const first = chat(secret)
+    const call0 = await world.call(0)
+    call0.chat(100, 100)
+    await first
+    await accounts.flush()
+    const running = chat(secret)
+    await world.call(1)
+    const message = async (): Promise<string> => {
+      const refused = await chat(secret)
+      expect(refused.status).toBe(402)
+      const { error } = (await refused.json()) as { error: { message: string } }
+      return error.message
+    }
+    // 100 tokens in and 100 out have cost 0.0011 dollars.
+    expect(await message()).toMatch(
+      /^The budget of this key for this day has no room for this call: limit \$0\.0025, spent \$0\.0011, reserved for calls under way \$0\.001\d+, estimate of this call \$0\.001\d+\. It resets at 2026-02-01T00:00:00\.000Z\.$/,
+    )
+    const call1 = await world.call(1)
+    call1.chat(100, 1000)
+    await running
+    await accounts.flush()
+    world.clock.advance(300)
+    expect(await message()).toMatch(
+      /^The budget of this key for this day is used up: limit \$0\.0025, spent \$0\.0112, /,
+    )
+    await accounts.close()
+  })
+
+  it('has room for a smaller call right after it had none for a larger one', async () => {
+    const world = createWorld()
+    const { secret } = await world.create({ budgets: { total: 0.0015 * DOLLAR } })
+    const { chat } = world.instance()
+    expect((await chat(secret, { max_tokens: 900 })).status).toBe(402)
+    expect((await chat(secret, { max_tokens: 900 })).status).toBe(402)
+    expect((await chat(secret)).status).toBe(200)
+  })
+
+  it('does not stop calls that cost nothing, not even right after it has refused one', async () => {
     const world = createWorld()
     const { secret } = await world.create({ budgets: { total: 1 } })
     const { chat, fetch } = world.instance()
     expect((await chat(secret)).status).toBe(402)
-    world.clock.advance(1000)
     world.auto = undefined
     const headers = { 'x-api-key': secret, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' }
     const body = JSON.stringify({ model: 'acme/m', messages: [{ role: 'user', content: 'Hello.' }] })

@@ -1,7 +1,7 @@
-import { EMPTY_BUCKET, periodAt, ratesOf, takeFrom, type Store, type Verdict } from '@dragoman/accounts'
+import { EMPTY_BUCKET, periodAt, ratesOf, takeFrom, type OpenCall, type Store, type Verdict } from '@dragoman/accounts'
 import { describe, expect, it } from 'vitest'
 import { START, withStore, type StoreSubject } from './subject.ts'
-import { batch, DAY, held, openCall, opening, settlement, wishFor } from './values.ts'
+import { asking, batch, DAY, held, openCall, opening, settlement, wishFor } from './values.ts'
 
 /** Milliseconds before a call, and its tokens. */
 const STEPS = [
@@ -83,7 +83,8 @@ export function describeLimits(subject: StoreSubject): void {
         const asked = opening(openCall(1), { limits, tokens: 100, wishes: [wishFor(50, 60, 60)] })
         const untilMidnight = Date.UTC(2026, 10, 19) - START
         const { verdicts } = await store.commit(batch({ openings: [asked] }))
-        expect(verdicts).toEqual([{ refused: 'budget', period: 'day', waitMs: untilMidnight, rates }])
+        const none = { refused: 'budget', period: 'day', spent: 0, held: 0, waitMs: untilMidnight, rates }
+        expect(verdicts).toEqual([none])
         expect(await store.balances('key_1')).toEqual([])
         const taken = {
           requests: { limit: 60, remaining: 59, resetMs: 1000 },
@@ -141,7 +142,7 @@ export function describeBudgets(subject: StoreSubject): void {
         expect(first.verdicts).toMatchObject([{ granted: [60, 40, 60] }])
         const second = await store.commit(batch({ openings: [opening(openCall(2), { wishes })] }))
         const waitMs = Date.UTC(2026, 11, 1) - START
-        expect(second.verdicts).toEqual([{ refused: 'budget', period: 'month', waitMs, rates: {} }])
+        expect(second.verdicts).toEqual([{ refused: 'budget', period: 'month', spent: 0, held: 40, waitMs, rates: {} }])
         expect(await store.balances('key_1')).toEqual([
           { ...DAY, spent: 0n, held: 60n },
           { ...month, spent: 0n, held: 40n },
@@ -149,8 +150,22 @@ export function describeBudgets(subject: StoreSubject): void {
         ])
         const ofTotal = [opening(openCall(3), { wishes: [wishFor(60, 1, 1, total)] })]
         expect((await store.commit(batch({ openings: ofTotal }))).verdicts).toEqual([
-          { refused: 'budget', period: 'total', waitMs: undefined, rates: {} },
+          { refused: 'budget', period: 'total', spent: 0, held: 60, waitMs: undefined, rates: {} },
         ])
+      }))
+
+    it('says what was spent and what is held when it refuses, as far as a number is exact', () =>
+      withStore(subject, async (store) => {
+        const [first, second] = [openCall(1), openCall(2)]
+        const most = Number.MAX_SAFE_INTEGER
+        const costing = (call: OpenCall, cost: number) =>
+          settlement(call, { budgets: [DAY], record: { ...settlement(call).record!, cost } })
+        await store.commit(batch({ settlements: [costing(first, 70)], openings: [asking(second, 100, 20)] }))
+        const third = await store.commit(batch({ openings: [asking(openCall(3), 100, 11)] }))
+        expect(third.verdicts).toMatchObject([{ refused: 'budget', spent: 70, held: 20 }])
+        await store.commit(batch({ settlements: [costing(openCall(4), most), costing(openCall(5), most)] }))
+        const sixth = await store.commit(batch({ openings: [asking(openCall(6), 100, 11)] }))
+        expect(sixth.verdicts).toMatchObject([{ refused: 'budget', spent: most, held: 20 }])
       }))
   })
 }

@@ -3,6 +3,7 @@ import { holdsAsync, RUNS } from '../laws/runs.ts'
 import { SEED } from '../laws/seed.ts'
 import { describeBudgets, describeLimits, describeSharedBudgets } from './describe-admission.ts'
 import { describeAudits, describeStoredKeys } from './describe-keys.ts'
+import { describeRaises } from './describe-raises.ts'
 import { describeLostInstances, describeOrder, describeSettling } from './describe-settling.ts'
 import { describeRecords, describeUsage, describeUsagePages, describeUsageQueries } from './describe-usage.ts'
 import { program } from './program.ts'
@@ -47,6 +48,7 @@ export function describeStoredCalls(
     describeLimits(subject)
     describeBudgets(subject)
     describeSharedBudgets(subject)
+    describeRaises(subject)
     describeSettling(subject)
     describeOrder(subject)
     describeLostInstances(subject)

@@ -30,6 +30,7 @@ export interface CommitStep {
   readonly settlements: readonly SettlementStep[]
   /** How much less of a slice the instance holds, as a part of it. */
   readonly slices: readonly { readonly slice: number; readonly part: number }[]
+  readonly raises: readonly RaiseStep[]
   readonly openings: readonly OpeningStep[]
   readonly isLast: boolean
   /** The answer is lost, so the same batch is sent again. */
@@ -43,6 +44,12 @@ export interface SettlementStep {
   readonly call: number
   readonly record: Pick<CallRecord, 'outcome' | 'cost' | 'tokens' | 'losses' | 'items' | 'estimated' | 'ms'> | undefined
   readonly tokens: number
+}
+
+/** A call of the instance is sent to another route. */
+export interface RaiseStep extends Pick<OpeningStep, 'model' | 'estimate' | 'wishes'> {
+  /** Which of the calls of the instance, open or not. */
+  readonly call: number
 }
 
 export interface OpeningStep {
@@ -93,10 +100,24 @@ const settlement: Arbitrary<SettlementStep> = fc.record({
   tokens: fc.integer({ min: -300, max: 300 }),
 })
 
+const model = fc.constantFrom('acme/one', 'other/two', HARD_TEXT)
+const estimate = fc.nat(1000)
+const wishes: Arbitrary<OpeningStep['wishes']> = fc.uniqueArray(
+  fc.record({
+    period: fc.constantFrom(...PERIODS),
+    limit: fc.constantFrom(1000, 5000, Number.MAX_SAFE_INTEGER),
+    least: fc.nat(1200),
+    more: fc.nat(3000),
+  }),
+  { maxLength: 3, selector: ({ period }) => period },
+)
+
+const raise: Arbitrary<RaiseStep> = fc.record({ call: fc.nat(20), model, estimate, wishes })
+
 const opening: Arbitrary<OpeningStep> = fc.record({
   key: fc.nat(2),
   owner: text,
-  model: fc.constantFrom('acme/one', 'other/two', HARD_TEXT),
+  model,
   limits: fc.constantFrom<Limits[]>(
     {},
     {},
@@ -106,16 +127,8 @@ const opening: Arbitrary<OpeningStep> = fc.record({
     { requests: 5, tokens: 300, concurrent: 4 },
   ),
   tokens: fc.nat(400),
-  estimate: fc.nat(1000),
-  wishes: fc.uniqueArray(
-    fc.record({
-      period: fc.constantFrom(...PERIODS),
-      limit: fc.constantFrom(1000, 5000, Number.MAX_SAFE_INTEGER),
-      least: fc.nat(1200),
-      more: fc.nat(3000),
-    }),
-    { maxLength: 3, selector: ({ period }) => period },
-  ),
+  estimate,
+  wishes,
 })
 
 const commit: Arbitrary<Step> = fc.record({
@@ -123,6 +136,7 @@ const commit: Arbitrary<Step> = fc.record({
   instance: fc.nat(2),
   settlements: fc.array(settlement, { maxLength: 4 }),
   slices: fc.array(fc.record({ slice: fc.nat(9), part: fc.constantFrom(0, 0.5, 1) }), { maxLength: 3 }),
+  raises: fc.array(raise, { maxLength: 2 }),
   openings: fc.array(opening, { maxLength: 4 }),
   isLast: fc.nat(19).map((number) => number === 0),
   isRepeated: fc.nat(4).map((number) => number === 0),

@@ -7,14 +7,17 @@ import {
   type HeldSlice,
   type OpenCall,
   type Opening,
+  type Raise,
   type Settlement,
+  type SliceWish,
   type Store,
   type StoredKey,
+  type Verdict,
 } from '@dragoman/accounts'
 import { createManualClock, type ManualClock } from '@dragoman/gateway'
 import { expect } from 'vitest'
 import { KEYS, mustBalance, mustBeAlike, nameOf, withoutRevision, type Owed } from './compare-stores.ts'
-import type { CommitStep, OpeningStep, Program, SettlementStep, Step } from './program.ts'
+import type { CommitStep, OpeningStep, Program, RaiseStep, SettlementStep, Step } from './program.ts'
 import type { StoreSubject } from './subject.ts'
 import { auditEntry, callRecord, HARD_TEXT, idAt, storedKey, TTL_MS } from './values.ts'
 
@@ -111,6 +114,8 @@ async function runStep(world: World, step: Step): Promise<void> {
 async function runCommit(world: World, step: CommitStep): Promise<void> {
   const instance = world.instances[step.instance]!
   const settlements = step.settlements.flatMap((each) => settlementOf(instance, each))
+  const settling = new Set(settlements.map(({ id }) => id))
+  const raises = step.raises.flatMap((each) => raiseOf(world, instance, each, settling))
   const openings = step.openings.map((each, index) => openingOf(world, instance, each, index))
   const batch: Batch = {
     instance: instance.name,
@@ -118,11 +123,12 @@ async function runCommit(world: World, step: CommitStep): Promise<void> {
     ttlMs: TTL_MS,
     settlements,
     slices: step.slices.flatMap(({ slice, part }) => sliceOf(instance, slice, part)),
+    raises,
     openings,
     last: step.isLast ? true : undefined,
   }
-  let result = await commitToBoth(world, instance, batch)
-  if (step.isRepeated) result = await commitToBoth(world, instance, batch)
+  const first = await commitToBoth(world, instance, batch)
+  const result = step.isRepeated ? await commitToBoth(world, instance, batch) : first
   const before = instance.sent.at(-1)
   instance.sent.push(batch)
   if (step.isOvertaking && before !== undefined) {
@@ -131,8 +137,8 @@ async function runCommit(world: World, step: CommitStep): Promise<void> {
     }
   }
   for (const each of batch.settlements) noteSettlement(world, each)
-  noteResult(world, instance, openings, result)
-  await mustNotOvergrant(world, openings, result)
+  noteResult(world, instance, [...raises, ...openings], result, first.isNew ? new Set() : new Set(raises))
+  await mustNotOvergrant(world, [...raises, ...openings], [...(result.raised ?? []), ...result.verdicts])
   if (step.isLast) instance.slices.clear()
 }
 
@@ -162,15 +168,34 @@ function openingOf(world: World, { name, calls }: Instance, step: OpeningStep, i
     stream: false,
     estimate,
   }
-  const wishes = step.wishes.map(({ period, limit, least, more }) => ({
+  const budgets = PERIODS.map((period) => periodAt(period, at))
+  const opening = { call, budgets, limits, tokens, wishes: wishesOf(step, at) }
+  calls.push(opening)
+  return opening
+}
+
+function wishesOf({ wishes }: Pick<OpeningStep, 'wishes'>, at: number): readonly SliceWish[] {
+  return wishes.map(({ period, limit, least, more }) => ({
     ...periodAt(period, at),
     limit,
     least,
     wanted: least + more,
   }))
-  const opening = { call, budgets: PERIODS.map((period) => periodAt(period, at)), limits, tokens, wishes }
-  calls.push(opening)
-  return opening
+}
+
+/** An instance raises calls that are under way: those that it has not settled. */
+function raiseOf(
+  { owed }: World,
+  { calls }: Instance,
+  { call: number, model, ...step }: RaiseStep,
+  settling: ReadonlySet<string>,
+): Raise[] {
+  const opening = calls[number % calls.length]
+  if (opening === undefined || settling.has(opening.call.id)) return []
+  const { call, budgets } = opening
+  if (owed.get(call.id)?.cost !== 'estimate') return []
+  const raised = { ...call, model, provider: model.split('/')[0]!, estimate: step.estimate }
+  return [{ call: raised, budgets, wishes: wishesOf(step, call.at) }]
 }
 
 /** A call of the instance may be settled again and again: only the first time counts. */
@@ -198,14 +223,18 @@ function noteSettlement({ owed }: World, { id, key, record, budgets }: Settlemen
 function noteResult(
   { owed }: World,
   { slices }: Instance,
-  openings: readonly Opening[],
-  { isNew, verdicts }: BatchResult,
+  entries: readonly Raise[],
+  { isNew, raised = [], verdicts }: BatchResult,
+  /** Raises of calls that were open. Those of an instance that was lost open them again. */
+  open: ReadonlySet<Raise>,
 ): void {
   if (isNew) slices.clear()
-  for (const [index, verdict] of verdicts.entries()) {
-    const { call, budgets, wishes } = openings[index]!
+  for (const [index, verdict] of [...raised, ...verdicts].entries()) {
+    const entry = entries[index]!
+    const { call, budgets, wishes } = entry
     if (!('granted' in verdict)) continue
-    owed.set(call.id, { key: call.key, budgets, cost: 'estimate', estimate: call.estimate })
+    const before = open.has(entry) ? (owed.get(call.id)?.estimate ?? 0) : 0
+    owed.set(call.id, { key: call.key, budgets, cost: 'estimate', estimate: Math.max(before, call.estimate) })
     for (const [number, { period, start }] of wishes.entries()) {
       const name = nameOf(call.key, { period, start })
       const amount = verdict.granted[number]! + (slices.get(name)?.amount ?? 0)
@@ -217,8 +246,8 @@ function noteResult(
 /** After something of a budget was granted, spending and slices together are within it. */
 async function mustNotOvergrant(
   { store }: World,
-  openings: readonly Opening[],
-  { verdicts }: BatchResult,
+  openings: readonly Raise[],
+  verdicts: readonly Verdict[],
 ): Promise<void> {
   for (const [index, { call, wishes }] of openings.entries()) {
     const verdict = verdicts[index]!

@@ -119,6 +119,11 @@ export function held(amount: number, of: PeriodStart = DAY, key = 'key_1'): Held
   return { ...of, key, amount }
 }
 
+/** A call that needs so much of a budget, and gets no more. */
+export function asking(call: OpenCall, limit: number, least: number): Opening {
+  return opening(call, { budgets: [DAY], wishes: [wishFor(limit, least, least)] })
+}
+
 /** A budget without an end. */
 export const TOTAL: PeriodStart = { period: 'total', start: 0 }
 
