@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { DIMENSIONS, type Store } from '@dragoman/accounts/store'
+import { startPostgres } from '@dragoman/testkit/engines'
 import { batch, TOTAL } from '@dragoman/testkit/stores'
 import { Pool } from 'pg'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -8,7 +9,6 @@ import { openPostgresStore } from '../src/index.ts'
 import { migrate, MIGRATIONS } from '../src/migrate.ts'
 import { answersOf, callOf, openingOf, settlementOf, wishOf } from './calls.ts'
 import { useDatabase } from './engine.ts'
-import { startPostgres } from './postgres.ts'
 
 const SECRET = 'hunter2-secret'
 
@@ -120,7 +120,7 @@ describe('a lost connection', () => {
   })
 
   it('fails with a clear error, and a batch that is sent again has no second effect', async () => {
-    const postgres = await startPostgres()
+    const postgres = await startPostgres(import.meta.url)
     onTestFinished(postgres.stop)
     const store = await openPostgresStore({ connection: { ...postgres.connection, password: SECRET } })
     const sent = batch({

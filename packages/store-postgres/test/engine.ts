@@ -1,7 +1,7 @@
+import { startPostgres } from '@dragoman/testkit/engines'
 import { Pool, type PoolConfig } from 'pg'
 import { beforeAll, inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -11,7 +11,7 @@ declare module 'vitest' {
 
 /** Vitest runs this before all files of the package: they share one PostgreSQL, because starting one takes longer than most of them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { connection, stop } = await startPostgres()
+  const { connection, stop } = await startPostgres(import.meta.url)
   project.provide('postgres', connection)
   return stop
 }

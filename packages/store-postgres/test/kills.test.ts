@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { findRedis, startRedis, type RunningRedis } from '@dragoman/testkit/engines'
 import { describeKills } from '@dragoman/testkit/kills'
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgresStore } from '../src/index.ts'
 import { useDatabase } from './engine.ts'
-import { findRedis, startRedis, type RunningRedis } from './redis.ts'
 
 const program = findRedis('kills of instances that share PostgreSQL and Redis')
 const connection = useDatabase('kills')

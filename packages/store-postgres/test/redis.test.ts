@@ -1,4 +1,5 @@
 import type { Batch, Store } from '@dragoman/accounts/store'
+import { findRedis, startRedis, type RunningRedis } from '@dragoman/testkit/engines'
 import { batch, TOTAL } from '@dragoman/testkit/stores'
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
@@ -6,7 +7,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { openPostgresStore, type PostgresStoreOptions } from '../src/index.ts'
 import { answersOf, callOf, openingOf, settlementOf, wishOf } from './calls.ts'
 import { reopen, shut, useDatabase } from './engine.ts'
-import { findRedis, startRedis, type RunningRedis } from './redis.ts'
 
 const SECRET = 'hunter2-secret'
 const TABLES = ['instances', 'slices', 'balances', 'buckets', 'open_calls', 'records', 'hours']

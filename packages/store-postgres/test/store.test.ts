@@ -1,3 +1,4 @@
+import { findRedis, startRedis, type RunningRedis } from '@dragoman/testkit/engines'
 import { describeStore, describeStoredCalls, describeUnstorable } from '@dragoman/testkit/stores'
 import { Redis } from 'ioredis'
 import { Pool } from 'pg'
@@ -6,7 +7,6 @@ import { createStore } from '../src/create-store.ts'
 import { migrate } from '../src/migrate.ts'
 import { openCounters } from '../src/redis/counters.ts'
 import { useDatabase } from './engine.ts'
-import { findRedis, startRedis, type RunningRedis } from './redis.ts'
 
 const TABLES = [
   'names',

@@ -53,7 +53,13 @@ export async function startRedis({ path }: RedisProgram, flags: readonly string[
     child.kill('SIGKILL')
     await exit
   }
+  // Neither Redis nor its folder outlives the process, whichever way that ends.
+  const abandon = (): void => {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
   await start()
+  process.once('exit', abandon)
   return {
     socket,
     freeze: () => void child.kill('SIGSTOP'),
@@ -61,6 +67,7 @@ export async function startRedis({ path }: RedisProgram, flags: readonly string[
     kill: end,
     restart: start,
     async stop() {
+      process.off('exit', abandon)
       await end()
       rmSync(folder, { recursive: true, force: true })
     },

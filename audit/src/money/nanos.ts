@@ -1,0 +1,7 @@
+/** Nano-dollars of an amount in dollars, which is exact decimal text. */
+export function nanosOf(dollars: string): bigint {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,9}))?$/.exec(dollars) ?? []
+  if (whole === '') throw new Error(`No amount in dollars: ${JSON.stringify(dollars)}`)
+  const nanos = BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
+  return sign === '' ? nanos : -nanos
+}

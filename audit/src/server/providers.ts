@@ -1,0 +1,2 @@
+/** The protocols of conversations. */
+export type Spoken = 'chat' | 'messages' | 'genai' | 'responses'
