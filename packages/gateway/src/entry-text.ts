@@ -40,7 +40,11 @@ export function entryText(entry: LogEntry): string {
 
 function usageText(usage: Usage): string {
   let text = ''
-  for (const name of COUNTS) if (usage[name] !== undefined) text += `${text === '' ? '' : ','}"${name}":${usage[name]}`
+  for (const name of COUNTS) {
+    const count = usage[name]
+    // As JSON has it: sums of what an upstream counts can be infinite.
+    if (count !== undefined) text += `${text === '' ? '' : ','}"${name}":${Number.isFinite(count) ? count : 'null'}`
+  }
   return `,"tokens":{${text}}`
 }
 

@@ -321,6 +321,51 @@ describe('for every usage that an upstream can report', () => {
   })
 })
 
+describe('whatever an upstream has counted', () => {
+  const numbers = fc.oneof(
+    fc.double(),
+    fc.maxSafeInteger(),
+    fc.constantFrom(1e308, -1e308, 1e300, 1e21, 0.5, -1, -0, 5e-324, Number.MAX_VALUE, Number.NaN, Infinity, -Infinity),
+  )
+  const maybe = fc.option(numbers, { nil: undefined })
+  const counts = fc.record({ audio: numbers, IMAGE: numbers, video: numbers, document: numbers }, { requiredKeys: [] })
+  const usages = fc.record({
+    input: maybe,
+    output: maybe,
+    cacheRead: maybe,
+    cacheWrite5m: maybe,
+    cacheWrite1h: maybe,
+    reasoning: maybe,
+    searches: maybe,
+    images: maybe,
+    videoSeconds: maybe,
+    audioVideoSeconds: maybe,
+    pixels: fc.array(numbers, { maxLength: 3 }),
+    modalities: fc.record({ input: counts, output: counts, cached: counts }, { requiredKeys: [] }),
+  })
+  const prices = {
+    ...SONNET,
+    ...usd({ audio_input: 1e6, image_input: 0.000_000_1, image: perCount(0.02), video: perSecond(500) }),
+    ...usd({ audio_and_video: perSecond(0.1), image_further_megapixel: perMegapixel(0.003) }),
+  }
+
+  it('its price is a whole number of nano-dollars within bounds, and the sum of its items', () => {
+    fc.assert(
+      fc.property(usages, (usage) => {
+        const billed = Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined))
+        const { total, items } = costOf(card({ prices }), billed) ?? { total: 0, items: [] }
+        for (const { nanos, quantity } of items) {
+          expect(Number.isSafeInteger(nanos) && nanos >= 0 && nanos <= 1e14).toBe(true)
+          expect(Number.isFinite(quantity) && quantity > 0).toBe(true)
+        }
+        expect(total).toBe(items.reduce((all, { nanos }) => all + nanos, 0))
+        expect(Number.isSafeInteger(total)).toBe(true)
+      }),
+      { numRuns: Number(process.env['DRAGOMAN_RUNS'] ?? 100) * 10 },
+    )
+  })
+})
+
 it('large integers and small ones give the same price', () => {
   const values = fc.oneof(
     fc.nat({ max: 1e9 }).map((micros) => micros / 1e6),

@@ -91,7 +91,8 @@ function priceItems(
       continue
     }
     if (exact === undefined) isCeiling = true
-    const nanos = nanosOf(quantity, price, price.unit === 'perMTokens' ? table.factors : undefined)
+    const exactly = nanosOf(quantity, price, price.unit === 'perMTokens' ? table.factors : undefined)
+    const nanos = Math.min(MOST_NANOS, exactly)
     items.push({ name, quantity, nanos })
     total += nanos
   }
@@ -104,6 +105,9 @@ function priceItems(
     ...(isCeiling ? { ceiling: true } : {}),
   }
 }
+
+/** 100,000 dollars. No item of a call costs that much, and the sums of thousands of calls that did are still exact in every store. */
+const MOST_NANOS = 1e14
 
 /** The sizes that choose a tier, in tokens. */
 interface Sizes {

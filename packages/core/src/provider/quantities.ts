@@ -1,7 +1,7 @@
 import type { Usage } from '../ir/usage.ts'
 import type { ItemName } from './item-prices.ts'
 import type { PriceFacts } from './price-conditions.ts'
-import type { Bucket, Buckets } from './token-buckets.ts'
+import { MOST_COUNTED, type Bucket, type Buckets } from './token-buckets.ts'
 
 /** What an answer can be billed for: the usage of a conversation, and what media models count instead of tokens. */
 export interface Billed extends Usage, PriceFacts {
@@ -31,7 +31,8 @@ export function quantitiesOf(buckets: Buckets, usage: Billed, hasPrice: HasPrice
     ['audio-video-seconds', audioVideoSeconds],
   ]
   const tokens = Object.entries(buckets) as [Bucket, number][] // its own members
-  return [...tokens, ...others.filter(([, quantity]) => quantity > 0)]
+  const counted = others.filter(([, quantity]) => quantity > 0)
+  return [...tokens, ...counted.map(([name, quantity]): Quantity => [name, Math.min(MOST_COUNTED, quantity)])]
 }
 
 /** By megapixel if the card has such a price; otherwise by image, with a price for each megapixel after the first if there is one. */

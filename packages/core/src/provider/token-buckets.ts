@@ -91,7 +91,10 @@ function countsOf(counts: JsonObject | undefined, { documents }: Card): Counts {
   return found
 }
 
+/** Far above what any answer can have: with more, prices would not be exact. */
+export const MOST_COUNTED = 1e12
+
 /** Upstreams have sent negative and broken numbers. */
 function count(tokens: number | undefined): number {
-  return tokens === undefined || !(tokens > 0) ? 0 : Math.round(tokens)
+  return tokens === undefined || !(tokens > 0) ? 0 : Math.min(MOST_COUNTED, Math.round(tokens))
 }
