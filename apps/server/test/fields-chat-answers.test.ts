@@ -5,7 +5,7 @@ import { at, describeFields, MODELS, useEndpoint, type Wire } from './fields.ts'
 const client = useEndpoint(chat)
 const { answer, refused, post, stream } = client
 
-const user = { role: 'user', content: 'What is the weather in Rome?' }
+const user = { role: 'user', content: 'Use get_weather for Rome.' }
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
 const tools = [{ type: 'function', function: { name: 'get_weather', parameters } }]
 const schema = { type: 'object', properties: { count: { type: 'integer', minimum: 5 } }, required: ['count'] }
@@ -54,7 +54,7 @@ describe.each(MODELS)('a response of %s to chat', (model) => {
     const { prompt_tokens, completion_tokens, total_tokens } = body['usage'] as Record<string, number>
     expect(total_tokens).toBe((prompt_tokens ?? 0) + (completion_tokens ?? 0))
     expect(finish(await answer({ max_completion_tokens: 2 }, { model }))).toBe('length')
-    expect(finish(await answer({ tools }, { model }))).toBe('tool_calls')
+    expect(finish(await answer({ ...says(user), tools }, { model }))).toBe('tool_calls')
     const declined = await answer(says({ role: 'user', content: '[[refuse]] Hello' }), { model })
     expect(finish(declined)).toBe('content_filter')
     expect(JSON.stringify(message(declined))).toContain('I would rather not')

@@ -188,7 +188,7 @@ describe('a field of chat', () => {
   it.each(MODELS)(
     '[chat.tools:in] [chat.tool_choice:in] [chat.parallel_tool_calls:in] decides what %s calls',
     async (model) => {
-      const both = says({ role: 'user', content: 'Ask both in parallel about Rome' })
+      const both = says({ role: 'user', content: 'Use both tools for Rome' })
       const named = async (members: Wire): Promise<unknown> =>
         calls(await answer({ ...both, tools, ...members }, { model }))
       expect(await named({})).toEqual(['get_weather', 'get_time'])

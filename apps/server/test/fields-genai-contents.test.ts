@@ -226,7 +226,7 @@ describe('a genai content', () => {
 
   it.each(MODELS)('[genai.tools:in] [genai.toolConfig:in] decides what %s calls', async (model) => {
     const named = async (members: Wire): Promise<unknown[]> =>
-      calls(await answer({ ...says([{ text: 'Ask both in parallel about Rome' }]), tools, ...members }, { model }))
+      calls(await answer({ ...says([{ text: 'Use both tools for Rome' }]), tools, ...members }, { model }))
     expect(await named({})).toEqual(['get_weather', 'get_time'])
     expect(await named(calling({ mode: 'ANY', allowedFunctionNames: ['get_time'] }))).not.toContain('get_weather')
     expect(await named(calling({ mode: 'NONE' }))).toEqual([])

@@ -48,7 +48,7 @@ describe.each(MODELS)('a response of %s to messages', (model) => {
       stop_sequence: null,
     })
     expect(await stopOf(says('Hello', { max_tokens: 2 }))).toBe('max_tokens')
-    expect(await stopOf(says('Weather in Rome?', { tools }))).toBe('tool_use')
+    expect(await stopOf(says('Use get_weather', { tools }))).toBe('tool_use')
   })
 
   it('[msg.refusal:in] [err.moderation] reports that the model declined, or that the prompt was blocked', async () => {
@@ -68,7 +68,7 @@ describe.each(MODELS)('a response of %s to messages', (model) => {
   })
 
   it('[msg.stream.deltas:in] [msg.stream.usage:in] [sse.format] streams reasoning, signatures and arguments in pieces', async () => {
-    const events = eventsOf(await stream(says('What is the weather in Rome?', { ...thinking, tools }), { model }))
+    const events = eventsOf(await stream(says('Use get_weather for Rome.', { ...thinking, tools }), { model }))
     const starts = events.filter(({ type }) => type === 'content_block_start')
     expect(starts.map(({ content_block }) => at(content_block, 'type'))).toEqual(['thinking', 'tool_use'])
     const thought = deltasOf(events, 0)
@@ -76,7 +76,7 @@ describe.each(MODELS)('a response of %s to messages', (model) => {
     expect(thought.slice(0, -1).every(({ type }) => type === 'thinking_delta')).toBe(true)
     const call = deltasOf(events, 1)
     expect(call.every(({ type }) => type === 'input_json_delta')).toBe(true)
-    expect(JSON.parse(call.map(({ partial_json }) => String(partial_json)).join(''))).toEqual({ city: 'Rome' })
+    expect(JSON.parse(call.map(({ partial_json }) => String(partial_json)).join(''))).toEqual({ city: 'example' })
     const last = events.find(({ type }) => type === 'message_delta')
     expect(at(last, 'usage', 'output_tokens')).toBeGreaterThan(10)
     // Also at the path that the document's table names.

@@ -200,7 +200,7 @@ describe('a messages block', () => {
       thinking: { type: 'enabled', budget_tokens: 2000 },
       tools: [{ name: 'get_weather', input_schema: { type: 'object', properties: {} } }],
     }
-    const question = '[[redact]] Weather?'
+    const question = '[[redact]] Use get_weather'
     const first = await answer({ ...members, ...says(question) }, { model })
     const content = first['content'] as Wire[]
     expect(content.map(({ type }) => type)).toEqual(['redacted_thinking', 'tool_use'])

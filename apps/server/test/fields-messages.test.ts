@@ -214,7 +214,7 @@ describe('a messages field', () => {
 
   it.each(MODELS)('[msg.tool_choice:in] [msg.tool.custom:in] decides what %s calls', async (model) => {
     const named = async (tool_choice: Wire): Promise<unknown[]> =>
-      calls(await answer({ ...says('Ask both in parallel about Rome'), tools, tool_choice }, { model }))
+      calls(await answer({ ...says('Use both tools for Rome'), tools, tool_choice }, { model }))
     expect(await named({ type: 'auto' })).toEqual(['get_weather', 'get_time'])
     expect(await named({ type: 'any' })).toEqual(['get_weather', 'get_time'])
     expect(await named({ type: 'tool', name: 'get_time' })).toContain('get_time')

@@ -4,7 +4,7 @@ import { describeFields, MODELS, useEndpoint, type Field, type Wire } from './fi
 
 const client = useEndpoint(responses)
 
-const user = { role: 'user', content: 'What is the weather in Rome?' }
+const user = { role: 'user', content: 'Use get_weather for Rome.' }
 const next = { role: 'user', content: 'And then?' }
 const between = (...input: Wire[]): Wire => ({ input: [user, ...input, next] })
 const code = { type: 'code_interpreter_call', id: 'ci_1', code: '1+1', container_id: 'c_1', outputs: null }

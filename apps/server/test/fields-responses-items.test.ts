@@ -7,7 +7,7 @@ const { answer, refused } = client
 
 const PNG =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-const user = { role: 'user', content: 'What is the weather in Rome?' }
+const user = { role: 'user', content: 'Use get_weather for Rome.' }
 const next = { role: 'user', content: 'And then?' }
 const items = (...input: Wire[]): Wire => ({ input })
 const part = (content: Wire): Wire => items({ role: 'user', content: [{ type: 'input_text', text: 'Look' }, content] })

@@ -84,7 +84,7 @@ describe('the tools of Responses', () => {
 
   describe.each(MODELS)('for %s', (model) => {
     const calls = async (members: Wire, of: readonly Wire[] = tools as Wire[]): Promise<Wire[]> => {
-      const input = 'Ask both in parallel about Rome'
+      const input = 'Use both tools for Rome'
       const { output } = await answer({ input, tools: of, ...members }, { model })
       return (output as Wire[]).filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
     }

