@@ -1,4 +1,5 @@
-// Writes the model cards of the provider packages from a catalogue of models, limits and prices:
+// Writes the model cards of the provider packages from a catalogue of models, limits and prices, and the prices of the catalogue for
+// the test that compares every price of the cards with them:
 //
 //   node scripts/cards.ts path/to/catalogue.json
 //
@@ -25,6 +26,10 @@ type Entry = {
   readonly x_extra_pricing?: Prices
   readonly upstreams: readonly Upstream[]
 }
+type Catalogue = {
+  readonly sources: readonly { readonly name: string; readonly date: string }[]
+  readonly models: readonly Entry[]
+}
 type Prices = { readonly [item: string]: readonly Price[] }
 type Price = {
   readonly value: number
@@ -36,6 +41,8 @@ type Price = {
 }
 type Upstream = { readonly package: string; readonly model: string; readonly protocols: readonly string[] }
 type Package = { readonly file: string; readonly upstreams: readonly string[]; readonly protocols: readonly string[] }
+
+const PRICES = 'apps/server/test/prices/catalogue-prices.txt'
 
 /** The protocols by their names in the catalogue. */
 const PROTOCOL_OF: { readonly [word: string]: string } = {
@@ -66,15 +73,37 @@ const PACKAGES: readonly Package[] = [
 
 const [path] = process.argv.slice(2)
 if (path === undefined) throw new Error('usage: node scripts/cards.ts path/to/catalogue.json')
-const catalogue = JSON.parse(readFileSync(path, 'utf8')) as { readonly models: readonly Entry[] } // the argument is a catalogue
+const catalogue = JSON.parse(readFileSync(path, 'utf8')) as Catalogue // the argument is one
 for (const each of PACKAGES) write(each, catalogue.models)
+writePrices(catalogue.models)
+
+/** In the words of the catalogue, one price a line. */
+function writePrices(entries: readonly Entry[]): void {
+  const used = entries.filter((entry) => PACKAGES.some((target) => upstreamOf(entry, target) !== undefined))
+  const lines = used.flatMap(({ provider, model_name, pricings, x_extra_pricing = {} }) =>
+    Object.entries({ ...pricings, ...x_extra_pricing }).flatMap(([item, list]) =>
+      list.map(({ value, unit, conditions }) => {
+        const { unit: _, ...limits } = conditions?.prompt_tokens ?? { unit: '' }
+        const range = Object.entries(limits).map(([name, limit]) => `${name} ${limit}`)
+        return [`${provider}/${model_name}`, item, value, unit, ...range].join(' ')
+      }),
+    ),
+  )
+  const dates = catalogue.sources.map(({ name, date }) => `# ${date} ${name}\n`).join('')
+  writeFileSync(`${ROOT}/${PRICES}`, `${dates}${lines.join('\n')}\n`)
+  console.log(`${PRICES}: ${lines.length} prices`)
+}
+
+function upstreamOf(entry: Entry, target: Package): Upstream | undefined {
+  const upstream = entry.upstreams.find(({ package: name }) => target.upstreams.includes(name))
+  const supported = upstream?.protocols.flatMap((word) => PROTOCOL_OF[word] ?? []) ?? []
+  return supported.some((protocol) => target.protocols.includes(protocol)) ? upstream : undefined
+}
 
 function write(target: Package, entries: readonly Entry[]): void {
   const cards = entries.flatMap((entry) => {
-    const upstream = entry.upstreams.find(({ package: name }) => target.upstreams.includes(name))
-    const supported = upstream?.protocols.flatMap((word) => PROTOCOL_OF[word] ?? []) ?? []
-    const callable = supported.some((protocol) => target.protocols.includes(protocol))
-    return upstream === undefined || !callable ? [] : [{ provider: entry.provider, card: cardOf(entry, upstream) }]
+    const upstream = upstreamOf(entry, target)
+    return upstream === undefined ? [] : [{ provider: entry.provider, card: cardOf(entry, upstream) }]
   })
   const providers = [...new Set(cards.map(({ provider }) => provider))]
   const listOf = (provider: string) => cards.filter((each) => each.provider === provider).map(({ card }) => card)
@@ -126,7 +155,10 @@ function qualityOf({ provider, model_name, output_modalities }: Entry): { qualit
   return { quality }
 }
 
-/** Prices as a call of `usd`. Throws for prices that it cannot express. */
+/**
+ * Prices as a call of `usd`. Throws for prices that it cannot express. The catalogue has tiers from a size on, where the vendors say
+ * above it (Google "> 200k", OpenAI "> 272K", Anthropic "> 200K", xAI "exceed"; 2026-11): so does `usd`.
+ */
 function pricesOf(prices: Prices): string {
   const tiers = Object.values(prices)
     .find((list) => list.length > 1)

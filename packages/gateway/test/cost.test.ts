@@ -5,7 +5,7 @@ import { card } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
 import { setUp, SSE } from './set-up.ts'
 
-const prices = usd({ prompt: [3, 6], completion: 15 }, [0.02])
+const prices = usd({ prompt: [3, 6], completion: 15 }, [0.019])
 const priced = { providers: [fakeProvider('acme', ['red'], [card('m', { prices, priceVersion: 'v7' })])] }
 
 describe('the cost of an answer', () => {

@@ -1,3 +1,4 @@
+import { costOf, perCount, usd, type Card } from '@dragoman/core/provider'
 import { describeProvider } from '@dragoman/testkit'
 import { describe, expect, it } from 'vitest'
 import { createAnthropic, fromEnvironment } from './index.ts'
@@ -113,9 +114,30 @@ describe('the cards of Anthropic', () => {
     )
   })
 
-  it('have no price if none is known', () => {
-    const card = createAnthropic({ keys: 'sk-1' }).models.find(({ name }) => name === 'claude-haiku-4.5')
-    expect(card?.prices).toHaveProperty('prompt')
-    expect(card?.prices).not.toHaveProperty('web_search')
+  it('have no price that nobody states: a fast mode of one model alone, a region, a model that is not listed', () => {
+    const { models } = createAnthropic({ keys: 'sk-1' })
+    const byName = new Map(models.map((card) => [card.name, card]))
+    const cardOf = (name: string): Card => byName.get(name) ?? { name, input: [], output: [] }
+    const usage = { input: 1000, output: 100 }
+    expect(costOf(cardOf('claude-haiku-4.5'), usage)).toMatchObject({ total: 1_500_000 })
+    expect(costOf(cardOf('claude-haiku-4.5'), { ...usage, speed: 'fast' })).toBeUndefined()
+    expect(costOf(cardOf('claude-haiku-4.5'), { ...usage, geo: 'us' })).toBeUndefined()
+    expect(costOf(cardOf('claude-opus-5'), { ...usage, tier: 'priority' })).toBeUndefined()
+    expect(costOf(cardOf('claude-*'), usage)).toBeUndefined()
+  })
+
+  it('that are not listed cost at most what the dearest model costs', () => {
+    const pattern = createAnthropic({ keys: 'sk-1' }).models.find(({ name }) => name === 'claude-*')
+    // Fable 5: $10, $1, $12.50, $20 and $50 a million tokens; every search $0.01.
+    expect(pattern?.ceiling).toMatchObject(
+      usd({
+        prompt: 10,
+        input_cache_read: 1,
+        input_cache_write_5_min: 12.5,
+        input_cache_write_1_h: 20,
+        completion: 50,
+        web_search: perCount(0.01),
+      }),
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { BUDGET_AS_EFFORT, type Card, type Quirk } from '@dragoman/core/provider'
 import type { models } from './models.ts'
+import { UNLISTED_TERMS, VENDOR_PRICES } from './vendor-prices.ts'
 
 type ModelName = (typeof models)[number]['name']
 
@@ -119,6 +120,8 @@ const WITH_SYSTEM_TURNS: ReadonlySet<ModelName> = new Set([
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
   return cards.map((card) => ({
     ...card,
+    ...VENDOR_PRICES[card.name],
+    prices: { ...card.prices, ...VENDOR_PRICES[card.name].prices },
     line: LINE_OF[card.name],
     ...(card.reasoning === undefined ? {} : { reasoning: { min: 1024, ...card.reasoning } }),
     quirks: { messages: FAMILY_OF[card.name] },
@@ -136,4 +139,5 @@ export const UNLISTED: Card = {
   output: ['text'],
   reasoning: { min: 1024 },
   extensions: { messages: { systemTurns: true } },
+  terms: UNLISTED_TERMS,
 }

@@ -1,12 +1,10 @@
-import { effortQuirks, perSecond, usd, when, type Card, type Quirk } from '@dragoman/core/provider'
+import { effortQuirks, type Card, type Quirk } from '@dragoman/core/provider'
 import { IMAGE, TIERED_IMAGE, VIDEO } from './media-facts.ts'
 import type { models } from './models.ts'
+import { VENDOR_PRICES } from './vendor-prices.ts'
 
 type ModelName = (typeof models)[number]['name']
-type Family = Pick<
-  Card,
-  'reasoning' | 'documents' | 'quirks' | 'extensions' | 'image' | 'video' | 'protocols' | 'otherPrices'
->
+type Family = Pick<Card, 'reasoning' | 'documents' | 'quirks' | 'extensions' | 'image' | 'video' | 'protocols'>
 
 /** The third generation counts the pages of documents as images. */
 const PAGES_AS_IMAGES: Family = { documents: 'image' }
@@ -80,12 +78,16 @@ const FAMILY_OF: { readonly [Name in ModelName]: Family } = {
   'gemini-2.5-flash-image': { ...THOUGHTLESS, image: { ...IMAGE, references: 3 } },
   'veo-3.1-generate-001': VEO,
   'veo-3.1-fast-generate-001': VEO,
-  'veo-3.1-lite-generate-preview': {
-    ...VEO,
-    otherPrices: usd({ audio_and_video: [when(perSecond(0.08), { resolution: '1080p' })] }),
-  },
+  'veo-3.1-lite-generate-preview': VEO,
 }
 
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
-  return cards.map((card) => ({ ...card, ...FAMILY_OF[card.name] }))
+  return cards.map((card) => ({ ...withVendorPrices(card), ...FAMILY_OF[card.name] }))
+}
+
+function withVendorPrices(card: Card & { readonly name: ModelName }): Card {
+  const { otherPrices, ...vendor } = VENDOR_PRICES[card.name] ?? {}
+  if (otherPrices === undefined) return { ...card, ...vendor }
+  const all = Object.entries({ ...card.otherPrices, ...otherPrices }).filter(([, list]) => list.length > 0)
+  return { ...card, ...vendor, otherPrices: Object.fromEntries(all) }
 }

@@ -2,6 +2,7 @@ import { effortQuirks, type Card, type Quirk } from '@dragoman/core/provider'
 import type { earlierModels } from './earlier-models.ts'
 import { IMAGE_FACTS } from './image-facts.ts'
 import type { models } from './models.ts'
+import { VENDOR_PRICES } from './vendor-prices.ts'
 
 type ModelName = (typeof models | typeof earlierModels)[number]['name']
 type ImageModelName = keyof typeof IMAGE_FACTS
@@ -111,7 +112,17 @@ const FAMILY_OF: { readonly [Name in Exclude<ModelName, ImageModelName>]: Family
 }
 
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
-  return cards.map((card) => ({ ...card, ...familyOf(card.name) }))
+  return cards.map((card) => ({ ...withVendorPrices(card), ...familyOf(card.name) }))
+}
+
+function withVendorPrices(card: Card & { readonly name: ModelName }): Card {
+  const { prices, otherPrices, ...vendor } = VENDOR_PRICES[card.name] ?? {}
+  return {
+    ...card,
+    ...vendor,
+    ...(prices === undefined ? {} : { prices: { ...card.prices, ...prices } }),
+    ...(otherPrices === undefined ? {} : { otherPrices: { ...card.otherPrices, ...otherPrices } }),
+  }
 }
 
 function familyOf(name: ModelName): Partial<Card> {

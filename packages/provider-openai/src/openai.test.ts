@@ -146,8 +146,8 @@ describe('the cards of OpenAI', () => {
   it('have prices in tiers', () => {
     const card = models.find(({ name }) => name === 'gpt-5.6-sol')
     expect(card?.prices.prompt).toEqual([
-      expect.objectContaining({ value: 5, conditions: { prompt_tokens: { unit: 'kTokens', gte: 0, lt: 272 } } }),
-      expect.objectContaining({ value: 10, conditions: { prompt_tokens: { unit: 'kTokens', gte: 272 } } }),
+      expect.objectContaining({ value: 5, conditions: { prompt_tokens: { unit: 'kTokens', gte: 0, lte: 272 } } }),
+      expect.objectContaining({ value: 10, conditions: { prompt_tokens: { unit: 'kTokens', gt: 272 } } }),
     ])
   })
 })

@@ -120,6 +120,10 @@ const facts = {
     .literal('image')
     .optional()
     .meta({ description: 'How the tokens of documents are billed; as text when absent.' }),
+  searches: z
+    .literal('once')
+    .optional()
+    .meta({ description: 'How searches are billed: once for an answer with any; each when absent.' }),
   otherPrices: prices.optional(),
   terms: z
     .array(

@@ -52,6 +52,8 @@ export interface Card {
   readonly prices?: { readonly [item: string]: readonly Price[] }
   /** How its upstream bills the tokens of documents; by default as text. */
   readonly documents?: 'image'
+  /** How its upstream bills searches: once for an answer with any; by default each. */
+  readonly searches?: 'once'
   /** Prices that model lists cannot express, such as `audio_input` or those that depend on a resolution. They are used first. */
   readonly otherPrices?: { readonly [item: string]: readonly Price[] }
   /** Its prices under other terms than the standard ones. Under terms that no entry names, it has no price. */

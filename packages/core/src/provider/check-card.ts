@@ -38,6 +38,7 @@ const MEMBERS: Record<keyof Card, true> = {
   choosers: true,
   prices: true,
   documents: true,
+  searches: true,
   otherPrices: true,
   terms: true,
   ceiling: true,
@@ -50,9 +51,10 @@ export function checkCard(card: unknown, path: string, wrong: Wrong, known: Know
   const names = Object.keys(MEMBERS)
   for (const member of Object.keys(card))
     if (!Object.hasOwn(MEMBERS, member)) throw wrong(`${path}.${member}`, `is unknown${didYouMean(member, names)}`)
-  const { quality } = card
+  const { quality, searches } = card
   if (quality !== undefined && !(Number.isInteger(quality) && Number(quality) >= 1 && Number(quality) <= 100))
     throw wrong(`${path}.quality`, 'must be a whole number from 1 to 100')
+  if (searches !== undefined && searches !== 'once') throw wrong(`${path}.searches`, 'must be once')
   checkPerProtocol(card, `${path}.`, wrong, known)
   checkPrices(card['prices'], `${path}.prices`, wrong)
   checkOtherPrices(card['otherPrices'], `${path}.otherPrices`, wrong)

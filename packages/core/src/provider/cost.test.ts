@@ -39,16 +39,29 @@ describe('the cost of an answer', () => {
 
   it('has the tier of the whole prompt, cached tokens included, for all items', () => {
     const prices = usd({ prompt: [2.5, 5], completion: [15, 22.5], input_cache_read: [0.25, 0.5] }, [272])
-    expect(nanos({ input: 271_999, cacheRead: 271_000, output: 10 }, { prices })).toEqual({
+    expect(nanos({ input: 272_000, cacheRead: 271_000, output: 10 }, { prices })).toEqual({
       'cache-read': 67_750_000,
-      prompt: 2_497_500,
+      prompt: 2_500_000,
       completion: 150_000,
     })
-    expect(nanos({ input: 272_000, cacheRead: 271_000, output: 10 }, { prices })).toEqual({
+    expect(nanos({ input: 272_001, cacheRead: 271_000, output: 10 }, { prices })).toEqual({
       'cache-read': 135_500_000,
-      prompt: 5_000_000,
+      prompt: 5_005_000,
       completion: 225_000,
     })
+  })
+
+  it('has one search for an answer with any, where its upstream bills them so', () => {
+    const prices = usd({ web_search: perCount(0.035) })
+    expect(nanos({ searches: 3 }, { prices })).toEqual({ searches: 105_000_000 })
+    expect(nanos({ searches: 3 }, { prices, searches: 'once' })).toEqual({ searches: 35_000_000 })
+    expect(nanos({ searches: 0 }, { prices, searches: 'once' })).toEqual({})
+  })
+
+  it('begins a tier after its size, also where a thousandth of it is no binary fraction', () => {
+    const prices = usd({ prompt: [1, 2] }, [1.001])
+    expect(nanos({ input: 1001 }, { prices })).toEqual({ prompt: 1_001_000 })
+    expect(nanos({ input: 1002 }, { prices })).toEqual({ prompt: 2_004_000 })
   })
 
   it('has tiers by the size of the completion, and null is no upper bound', () => {

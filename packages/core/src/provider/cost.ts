@@ -82,7 +82,7 @@ function priceItems(
   const unpriced: CostName[] = []
   let total = 0
   let isCeiling = false
-  for (const [name, quantity] of quantitiesOf(buckets, billed, hasPrice)) {
+  for (const [name, quantity] of quantitiesOf(buckets, billed, card, hasPrice)) {
     const find = (within: PriceTable): Price | undefined => priceOf(name, within, sizes, billed)
     const exact = find(table)
     const price = exact ?? (ceiling === undefined ? undefined : find({ prices: ceiling }))

@@ -32,12 +32,12 @@ export function applies(
   )
 }
 
-/** Limits are in thousands of tokens. An absent limit and null are no limit. */
+/** Limits are in thousands of tokens; 1.001 are 1001 of them, whatever the binary fraction is. An absent limit and null are no limit. */
 function isWithin(limits: unknown, tokens: number): boolean {
   if (!isObject(limits)) return true
   const limit = (name: string): number | undefined => {
     const value = numberOf(limits[name])
-    return value === undefined ? undefined : value * 1000
+    return value === undefined ? undefined : Math.round(value * 1000)
   }
   const [gte, gt, lte, lt] = [limit('gte'), limit('gt'), limit('lte'), limit('lt')]
   return (

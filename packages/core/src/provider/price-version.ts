@@ -4,9 +4,9 @@ import type { Card } from '../ir/model.ts'
  * The version of a card's prices: a digest of everything that its cost depends on. Equal prices have the same version, in any order of
  * members, and another price is another version. Undefined if the card has neither prices nor a ceiling.
  */
-export function priceVersion({ prices, otherPrices, terms, ceiling, documents }: Card): string | undefined {
+export function priceVersion({ prices, otherPrices, terms, ceiling, documents, searches }: Card): string | undefined {
   if (prices === undefined && ceiling === undefined) return undefined
-  return digest(JSON.stringify(ordered({ prices, otherPrices, terms, ceiling, documents })))
+  return digest(JSON.stringify(ordered({ prices, otherPrices, terms, ceiling, documents, searches })))
 }
 
 function ordered(value: unknown): unknown {

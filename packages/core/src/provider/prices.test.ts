@@ -13,7 +13,7 @@ describe('prices', () => {
     })
   })
 
-  it('have tiers by the size of the prompt, the last without an end', () => {
+  it('have tiers above sizes of the prompt, the last without an end', () => {
     const tier = (value: number, range: object) => ({
       value,
       unit: 'perMTokens',
@@ -21,7 +21,7 @@ describe('prices', () => {
       conditions: { prompt_tokens: { unit: 'kTokens', ...range } },
     })
     expect(usd({ prompt: [2, 3, 4], completion: 12 }, [32, 128])).toEqual({
-      prompt: [tier(2, { gte: 0, lt: 32 }), tier(3, { gte: 32, lt: 128 }), tier(4, { gte: 128 })],
+      prompt: [tier(2, { gte: 0, lte: 32 }), tier(3, { gt: 32, lte: 128 }), tier(4, { gt: 128 })],
       completion: [{ value: 12, unit: 'perMTokens', currency: 'USD' }],
     })
   })

@@ -5,8 +5,9 @@ import type { MediaFacts } from './price-conditions.ts'
 export type ItemPrice = number | Price | readonly (number | Price)[]
 
 /**
- * Prices in US dollars. A list has one price per tier of prompt size; `tiers` says where each tier after the first begins, in
- * thousands of prompt tokens: `usd({ prompt: [2, 4], completion: 12, web_search: perCount(0.01) }, [200])`.
+ * Prices in US dollars. A list has one price per tier of prompt size; `tiers` says where each tier but the last ends, in thousands of
+ * prompt tokens: `usd({ prompt: [2, 4], completion: 12, web_search: perCount(0.01) }, [200])`. A prompt of exactly that size is still in
+ * the tier, as vendors say "above 200,000" for the next one.
  */
 export function usd(
   items: { readonly [item: string]: ItemPrice },
@@ -40,11 +41,10 @@ function pricesOf(price: ItemPrice, tiers: readonly number[]): readonly Price[] 
   if (!isList(price)) return [price]
   return price.map((value, index) => {
     if (typeof value !== 'number') return value
-    const [gte = 0, lt] = [0, ...tiers].slice(index, index + 2)
-    return {
-      ...perMTokens(value),
-      conditions: { prompt_tokens: { unit: 'kTokens', gte, ...(lt === undefined ? {} : { lt }) } },
-    }
+    const [gt, lte] = [tiers[index - 1], tiers[index]]
+    const begin = gt === undefined ? { gte: 0 } : { gt }
+    const limits = { unit: 'kTokens', ...begin, ...(lte === undefined ? {} : { lte }) }
+    return { ...perMTokens(value), conditions: { prompt_tokens: limits } }
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Card } from '../ir/model.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { ItemName } from './item-prices.ts'
 import type { PriceFacts } from './price-conditions.ts'
@@ -22,10 +23,15 @@ export type Quantity = readonly [item: ItemName, quantity: number]
 export type HasPrice = (price: string) => boolean
 
 /** The tokens of each bucket, and what is counted in another unit. */
-export function quantitiesOf(buckets: Buckets, usage: Billed, hasPrice: HasPrice): readonly Quantity[] {
+export function quantitiesOf(
+  buckets: Buckets,
+  usage: Billed,
+  { searches: billing }: Card,
+  hasPrice: HasPrice,
+): readonly Quantity[] {
   const { searches = 0, videoSeconds = 0, audioVideoSeconds = 0 } = usage
   const others: readonly Quantity[] = [
-    ['searches', searches],
+    ['searches', billing === 'once' ? Math.min(searches, 1) : searches],
     ...(buckets['image-output'] === undefined ? imagesOf(usage, hasPrice) : []),
     ['video-seconds', videoSeconds],
     ['audio-video-seconds', audioVideoSeconds],

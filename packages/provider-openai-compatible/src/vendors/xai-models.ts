@@ -1,5 +1,5 @@
 import type { ImageFacts, VideoFacts } from '@dragoman/core/media'
-import type { Card } from '@dragoman/core/provider'
+import { perCount, usd, type Card } from '@dragoman/core/provider'
 import { modelsOf } from '../models.ts'
 
 const IMAGE: ImageFacts = {
@@ -39,6 +39,9 @@ const IMAGE_MODELS: readonly Card[] = (
   image: { ...IMAGE, references },
 }))
 
+/** Each call of its search tool: docs.x.ai/developers/models, tools pricing (2026-11). The catalogue has no price for it. */
+const SEARCHES = usd({ web_search: perCount(0.005) })
+
 const FACTS_OF: { readonly [model: string]: Partial<Card> } = {
   'grok-imagine-video': { protocols: ['own'], video: VIDEO },
 }
@@ -48,6 +51,11 @@ const BOTH = ['responses', 'chat']
 
 /** All models of xAI, with what those of the own API can do. */
 export const models: readonly Card[] = [
-  ...modelsOf['x-ai'].map((card) => ({ ...card, protocols: BOTH, ...FACTS_OF[card.name] })),
+  ...modelsOf['x-ai'].map((card: Card) => ({
+    ...card,
+    ...(card.prices === undefined ? {} : { prices: { ...card.prices, ...SEARCHES } }),
+    protocols: BOTH,
+    ...FACTS_OF[card.name],
+  })),
   ...IMAGE_MODELS,
 ]

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import type { Card, Price } from '@dragoman/core/provider'
+import { expect, it } from 'vitest'
+import { cards } from './priced-cards.ts'
+
+/** Written by scripts/cards.ts; the vendors' pages are typed by hand. */
+const catalogue = linesOf('catalogue-prices.txt')
+const vendors = linesOf('vendor-prices.txt')
+
+it('every price of the cards is in the catalogue or on a page of the vendor, and every such price is in the cards', () => {
+  const denied = vendors.flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []))
+  expect(catalogue).toEqual(expect.arrayContaining(denied))
+  const stated = [...catalogue.map(inVendorsWords), ...vendors.filter((line) => !line.startsWith('- '))]
+  const wanted = stated.filter((line) => !denied.includes(line))
+  const priced = [...cards].flatMap(([id, card]) => pricesOf(card).map((price) => `${id} ${price}`))
+  expect(priced.toSorted()).toEqual(wanted.toSorted())
+})
+
+it('models that can search have a price for it, or are known to have none', () => {
+  const searching = [...cards].filter(([id]) =>
+    /^(?:anthropic|google\/gemini-\d|openai\/gpt-\d|x-ai\/grok-[\dc])/.test(id),
+  )
+  const unpriced = searching.flatMap(([id, { prices = {}, ceiling = {} }]) =>
+    (prices['web_search'] ?? ceiling['web_search']) === undefined ? [id] : [],
+  )
+  // The search tool and its preview have different prices with models that do not reason.
+  expect(unpriced).toEqual(['openai/gpt-4.1'])
+})
+
+function linesOf(file: string): readonly string[] {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8')
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** The catalogue has tiers from a size on. All vendors say "above" it, and their words count. */
+function inVendorsWords(line: string): string {
+  return line.replace(/ gte (?!0\b)/, ' gt ').replace(' lt ', ' lte ')
+}
+
+function pricesOf({ prices, otherPrices, terms = [], searches }: Card): readonly string[] {
+  const listed = [prices, otherPrices].flatMap((group) => itemsOf(group))
+  const underTerms = terms.flatMap(({ when, prices: own, factor }) => {
+    const name = Object.entries(when).map(([term, words]) => `${term}=${[words].flat().join()}`)
+    return factor === undefined
+      ? itemsOf(own).map((price) => `${name.join()} ${price}`)
+      : [`${name.join()} times ${factor}`]
+  })
+  return [...listed, ...underTerms, ...(searches === undefined ? [] : [`searches ${searches}`])]
+}
+
+function itemsOf(group: Card['prices'] = {}): readonly string[] {
+  return Object.entries(group).flatMap(([item, list]) => list.map((price) => `${item} ${describePrice(price)}`))
+}
+
+function describePrice({ value, unit, conditions = {} }: Price): string {
+  const words = Object.entries(conditions).flatMap(([name, condition]) => {
+    if (name !== 'prompt_tokens') return [name, [condition].flat().map(String).join()]
+    const { unit: _, ...limits } = condition as { readonly [limit: string]: unknown } // checked by the providers
+    return Object.entries(limits).flat().map(String)
+  })
+  return [value, unit, ...words].join(' ')
+}
