@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs'
-import { createAccounts, createMemoryStore, UnstorableError, type Store } from '@dragoman/accounts'
+import { createAccounts, UnstorableError, type Store } from '@dragoman/accounts'
 import type { Environment } from '@dragoman/core/provider'
 import type { Keys, Stage } from '@dragoman/gateway'
-import { readAccountSettings, trustedProxies, type AccountSettings } from './account-settings.ts'
+import { readAccountSettings, trustedProxies } from './account-settings.ts'
 import { createAccountListeners, type AccountListeners } from './account-listeners.ts'
 import { createAddressOf, type AddressOf } from './client-address.ts'
 import type { Config } from './config/schema.ts'
 import { makeFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import type { ServerKeys } from './keys.ts'
 import type { ServerLog } from './log.ts'
-import { openStore } from './open-store.ts'
+import { openServerStore } from './server-store.ts'
 import { StartError } from './settings.ts'
 
 /** Keys, limits, budgets and usage of this server. A new configuration keeps them. */
@@ -47,7 +46,13 @@ export async function createServerAccounts({
 }: AccountsSetup): Promise<ServerAccounts> {
   const settings = readAccountSettings(environment, config, dataFolder)
   const addressOf = createAddressOf(trustedProxies(environment, config))
-  const store = await openOrMemory(settings, config, environment, log)
+  const { store, isOpen } = await openServerStore({
+    settings,
+    config,
+    environment,
+    log,
+    onOpened: (opened) => void greetLate(opened, dataFolder, log),
+  })
   let own: ServerKeys = { keys: { find: () => undefined }, configured: new Map() }
   const onFailed = createComplaint(store, log)
   const { records, hours, audit } = settings.keepMs
@@ -68,9 +73,9 @@ export async function createServerAccounts({
     ...createAccountListeners({ store, keys, onError: onFailed }, addressOf),
     addressOf,
     get isRefusing() {
-      return accounts.isRefusing
+      return accounts.isRefusing || (settings.onLoss === 'refuse' && !isOpen())
     },
-    firstAdmin: await firstAdminOf(store, dataFolder, log),
+    firstAdmin: isOpen() ? await firstAdminOf(store, dataFolder, log) : undefined,
     use(given) {
       const ids = [...own.configured.keys(), ...given.configured.keys()]
       own = given
@@ -83,6 +88,17 @@ export async function createServerAccounts({
   }
 }
 
+/** The database is there at last. The greeting is over, so the first admin key of an empty one is written to its file. */
+async function greetLate(store: Store, folder: string, log: AccountsSetup['log']): Promise<void> {
+  log.note('info', `the store of keys and usage (${store.title}) is open`)
+  try {
+    const made = await makeFirstAdmin(store, folder, false)
+    if (made !== undefined && 'file' in made) log.note('info', `the first admin key is in ${made.file}`)
+  } catch (error) {
+    log.note('warn', error instanceof Error ? error.message : String(error))
+  }
+}
+
 /** Without a folder to write to there is no admin key. Keys of the configuration can be admins too. */
 async function firstAdminOf(store: Store, folder: string, log: AccountsSetup['log']): Promise<FirstAdmin | undefined> {
   try {
@@ -91,27 +107,6 @@ async function firstAdminOf(store: Store, folder: string, log: AccountsSetup['lo
     if (!(error instanceof StartError)) throw error
     log.note('warn', error.message)
     return undefined
-  }
-}
-
-/**
- * A server without a folder to write to still serves: then nothing is kept across restarts, and the log says so. With a database that exists and
- * cannot be used, because it is damaged or of a newer version, it does not start: its keys would be refused, and budgets would begin anew.
- */
-async function openOrMemory(
-  settings: AccountSettings,
-  { accounts }: Config,
-  environment: Environment,
-  log: AccountsSetup['log'],
-): Promise<Store> {
-  try {
-    return await openStore(settings)
-  } catch (error) {
-    const isChosen = accounts?.store !== undefined || accounts?.file !== undefined || settings.store !== 'sqlite'
-    const isRequired = isChosen || environment['DRAGOMAN_STORE'] || existsSync(settings.file)
-    if (!(error instanceof StartError) || isRequired) throw error
-    log.note('warn', `${error.message}. Keys and usage are in memory only, until the next start`)
-    return createMemoryStore()
   }
 }
 

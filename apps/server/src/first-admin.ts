@@ -1,7 +1,8 @@
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createKeyManager, type KeySettings, type Store } from '@dragoman/accounts'
 import { StartError } from './settings.ts'
+import { VARIABLES } from './variables.ts'
 
 /** How the operator gets the first admin key. */
 export type FirstAdmin = { readonly secret: string } | { readonly file: string }
@@ -33,7 +34,7 @@ export async function makeFirstAdmin(
   }
   const file = join(folder, 'admin-key')
   // Before the key is made: nobody would have a key that cannot be written.
-  const opened = openNew(file)
+  const opened = openNew(folder, file)
   try {
     const made = await manager.createFirst(SETTINGS, ACTOR)
     if (made === undefined) rmSync(file)
@@ -45,12 +46,16 @@ export async function makeFirstAdmin(
 }
 
 /** A file of an earlier store has the key of that one, which is gone. */
-function openNew(file: string): number {
+function openNew(folder: string, file: string): number {
   try {
+    // With a database elsewhere and keys of the configuration, nothing else is in this folder.
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     rmSync(file, { force: true })
     return openSync(file, 'wx', 0o600)
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
-    throw new StartError(`The first admin key cannot be written to ${file}: ${reason}.`)
+    throw new StartError(
+      `The first admin key cannot be written to ${file}: ${reason}. Set ${VARIABLES.data} to a folder that can be written, or run: dragoman keys create --name admin --scope admin`,
+    )
   }
 }

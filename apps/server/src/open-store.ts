@@ -4,6 +4,9 @@ import type { Store } from '@dragoman/accounts'
 import type { AccountSettings } from './account-settings.ts'
 import { StartError } from './settings.ts'
 
+/** The database of the store cannot be reached now. */
+export class StoreAwayError extends StartError {}
+
 /** Opens the store of the settings. Drivers are loaded only if they are used. */
 export async function openStore({ store, file, postgres, redis, schema }: AccountSettings): Promise<Store> {
   try {
@@ -14,8 +17,10 @@ export async function openStore({ store, file, postgres, redis, schema }: Accoun
         return openSqliteStore({ file })
       }
       case 'postgres': {
-        const { openPostgresStore } = await import('@dragoman/store-postgres')
-        return await openPostgresStore({ connection: postgres ?? '', schema, redis })
+        const { isAway, openPostgresStore } = await import('@dragoman/store-postgres')
+        return await openPostgresStore({ connection: postgres ?? '', schema, redis }).catch((error: unknown) => {
+          throw isAway(error) ? new StoreAwayError(messageOf(store, error)) : error
+        })
       }
       case 'memory': {
         const { createMemoryStore } = await import('@dragoman/accounts')
@@ -25,8 +30,12 @@ export async function openStore({ store, file, postgres, redis, schema }: Accoun
         return store satisfies never
     }
   } catch (error) {
-    throw new StartError(`The store (${store}) could not be opened: ${reasonOf(error)}`)
+    throw error instanceof StoreAwayError ? error : new StartError(messageOf(store, error))
   }
+}
+
+function messageOf(store: AccountSettings['store'], error: unknown): string {
+  return `The store (${store}) could not be opened: ${reasonOf(error)}`
 }
 
 /** Errors of a driver can contain the URL with its password. */

@@ -18,15 +18,20 @@ export function loadSealing(
   { server = {} }: Config,
   dataFolder: string,
 ): Pick<GatewayOptions, 'sealingKeys' | 'sealingAt'> {
-  const given = listOf(environment[VARIABLES.sealingKeys])
-  const configured = given.length > 0 ? given : (server.sealingKeys ?? []).flatMap((keys) => listOf(keys))
-  const name = given.length > 0 ? VARIABLES.sealingKeys : 'server.sealingKeys'
+  const configured = configuredSealingKeys(environment, { server })
+  const name = listOf(environment[VARIABLES.sealingKeys]).length > 0 ? VARIABLES.sealingKeys : 'server.sealingKeys'
   if (configured.some((key) => key.length < SHORTEST))
     throw new StartError(`${name} must have keys of at least ${SHORTEST} characters.`)
   if (configured.length > 0) return { sealingKeys: configured, sealingAt: SET_AT }
   const kept = readOrMake(dataFolder)
   if (kept === undefined) return { sealingAt: `${SET_AT}, or a data folder that can be written` }
   return { sealingKeys: [kept], sealingAt: SET_AT }
+}
+
+/** Those that the operator has set, for all instances. */
+export function configuredSealingKeys(environment: Environment, { server }: Pick<Config, 'server'>): readonly string[] {
+  const given = listOf(environment[VARIABLES.sealingKeys])
+  return given.length > 0 ? given : (server?.sealingKeys ?? []).flatMap((keys) => listOf(keys))
 }
 
 function readOrMake(folder: string): string | undefined {

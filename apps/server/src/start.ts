@@ -7,6 +7,7 @@ import { hello } from './hello.ts'
 import { listen } from './listen.ts'
 import { createLog } from './log.ts'
 import { observeLog } from './observers.ts'
+import { ownSecretWarnings } from './own-secrets.ts'
 import { createService, type Service } from './service.ts'
 import { StartError } from './settings.ts'
 import { isInTerminal, shutDownOnSignals } from './shutdown.ts'
@@ -46,6 +47,7 @@ async function serve(): Promise<void> {
       }),
   })
   running.gateway = service.gateway
+  for (const line of ownSecretWarnings(environment, service.setup)) service.log.note('warn', line)
   const { settings, localKey, providers } = service.setup
   // Not imported, because an import of this module loads everything that it has getters for, such as a WebSocket client.
   const { createServer } = process.getBuiltinModule('node:http')

@@ -23,6 +23,34 @@ export function namedError(error: unknown): Error {
   return Object.assign(isUnstorable ? new UnstorableError(message) : new Error(message), code)
 }
 
+/** SQLSTATE of a server that is starting, stopping, full, or does not let anybody in for now, and of a broken connection. */
+const AWAY_STATE = /^(57P0[1-5]|53300|55000|08[0-9A-Z]{3})$/
+/** Codes of Node. */
+const AWAY_CODE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  // The socket of a server on this machine.
+  'ENOENT',
+])
+/** The package pg has no codes for these. */
+const AWAY_MESSAGE = /connection terminated|timeout exceeded when trying to connect|query read timeout/i
+
+/** Whether a store could not be opened because its database cannot be reached: it may be opened later, as it is. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return AWAY_STATE.test(code) || AWAY_CODE.has(code) || (code === '' && AWAY_MESSAGE.test(error.message))
+}
+
 function adviceOf(code: string): string | undefined {
   if (UNTRUSTED.has(code)) {
     return `the certificate of the server is not trusted (${code}). Add the file of its authority to the URL: sslmode=verify-full&sslrootcert=/path/to/ca.crt`

@@ -1,1 +1,2 @@
+export { isAway } from './errors.ts'
 export { openPostgresStore, type PostgresStoreOptions } from './open-store.ts'
