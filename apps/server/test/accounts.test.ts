@@ -38,6 +38,21 @@ describe('a server at its first start', () => {
     expect(server.lines.join('\n')).not.toContain(admin)
   })
 
+  it('counts explanations as requests, and records none', async () => {
+    const { secret, key } = await manage('POST', '/keys', { name: 'asking', limits: { requestsPerMinute: 2 } })
+    const statuses: number[] = []
+    for (let times = 0; times < 3; times++) {
+      const answer = await fetch(`${server.url}/explain/api/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'sim/chat-1', messages: [{ role: 'user', content: 'Hi' }] }),
+      })
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([200, 200, 429])
+    expect(await manage('GET', `/usage?by=key&key=${key.id}`)).toMatchObject({ rows: [] })
+  })
+
   it('serves keys that the admin API creates, with their models, limits and usage', async () => {
     const { secret, key } = await manage('POST', '/keys', {
       name: 'ci',

@@ -2,6 +2,7 @@ import type { DragomanError } from '@dragoman/core'
 import type { Caller, CallEnd, Clock, RoutedCall, Stage, StageCall } from '@dragoman/gateway'
 import type { Verdict } from '../store/store.ts'
 import type { Block, Blocks } from './blocks.ts'
+import { explainedCall } from './explained-call.ts'
 import type { Groups } from './groups.ts'
 import type { ModelName } from './model-names.ts'
 import { settlementOf, type RunningCall } from './open-call.ts'
@@ -41,7 +42,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
   }
   /** What to do with a call when the store has answered. Returns the error of one that is refused. */
   const takeVerdict = (
-    call: RoutedCall,
+    call: StageCall,
     running: RunningCall,
     verdict: Verdict | 'unknown' | 'lost',
   ): DragomanError | undefined => {
@@ -51,7 +52,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
     if (verdict === 'lost' || (verdict !== 'unknown' && 'refused' in verdict)) {
       calls.end(call)
       if (verdict === 'lost') return storeLost()
-      const estimate = running.call.estimate
+      const { estimate } = running.call
       blocks.add(terms.key, verdict, estimate, clock.now())
       return refusalOf(verdict, verdict.waitMs, { budgets: running.budgets, estimate })
     }
@@ -60,7 +61,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
     if (isOver) settle(running, undefined)
     return undefined
   }
-  const open = (call: RoutedCall, running: RunningCall): Promise<void> =>
+  const open = (call: StageCall, running: RunningCall): Promise<void> =>
     new Promise((resolve, reject) => {
       running.onVerdict = (verdict) => {
         const refusal = takeVerdict(call, running, verdict)
@@ -70,31 +71,31 @@ export function createCallStage(options: CallStageOptions): CallStage {
       calls.begin(call, running)
       groups.open(running)
     })
+  const isLost = (): boolean => groups.isDown() || groups.waiting() >= mostWaiting
   const stage: Stage = {
     afterAdmission({ caller, method, addRateLimits }: StageCall) {
       // Lists of models cost nothing.
       if (caller === undefined || method !== 'POST') return
-      const terms = termsOf(caller)
-      const now = clock.now()
-      const block = blocks.find(terms.key, now)
-      if (block === undefined || block.refused.refused === 'budget') return
-      if (terms.hasRates) addRateLimits(block.refused.rates)
-      throw refusalOf(block.refused, waitOf(block, now), NOTHING_WANTED)
+      refuseLimited(blocks, termsOf(caller), addRateLimits, clock.now())
+    },
+    beforeRoute(call) {
+      const running = explainedCall(call, termsOf)
+      if (running === undefined) return undefined
+      if (isLost() && !isServing) throw storeLost()
+      return isLost() ? undefined : open(call, running)
     },
     beforeCall(call) {
       const { caller } = call
       if (caller === undefined) return undefined
       const before = calls.of(call)
-      const isLost = groups.isDown() || groups.waiting() >= mostWaiting
       if (before !== undefined) {
         const { nanos } = call.estimate()
         if (nanos <= before.reserved || before.state !== 'open') return undefined
-        if (!isLost) return raise(groups, call, before, nanos, nameOf)
-        if (!isServing) throw storeLost()
-        return undefined
+        if (isLost() && !isServing) throw storeLost()
+        return isLost() ? undefined : raise(groups, call, before, nanos, nameOf)
       }
       const running = runningOf(call, termsOf(caller), nameOf)
-      if (!isLost) {
+      if (!isLost()) {
         refuseBlocked(blocks, running, clock.now())
         return open(call, running)
       }
@@ -117,6 +118,19 @@ const NOTHING_WANTED: Wanted = { budgets: [], estimate: 0 }
 
 function waitOf({ freeAt }: Block, now: number): number | undefined {
   return freeAt === undefined ? undefined : freeAt - now
+}
+
+/** A limit that has refused a call a moment ago refuses all others until then. */
+function refuseLimited(
+  blocks: Blocks,
+  { key, hasRates }: Terms,
+  addRateLimits: StageCall['addRateLimits'],
+  now: number,
+): void {
+  const block = blocks.find(key, now)
+  if (block === undefined || block.refused.refused === 'budget') return
+  if (hasRates) addRateLimits(block.refused.rates)
+  throw refusalOf(block.refused, waitOf(block, now), NOTHING_WANTED)
 }
 
 /** A budget that has refused a call a moment ago may have room for one that costs less, and always has for one that costs nothing. */
