@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import { listOf, type Environment } from '@dragoman/core/provider'
 import { STORES, type ON_STORE_LOSS, type StoreKind } from './config/choices.ts'
 import type { Config } from './config/schema.ts'
-import { StartError } from './settings.ts'
+import { choiceOf, refuse, type Wrong } from './settings.ts'
 import { VARIABLES } from './variables.ts'
 
 /** Where keys, budgets and usage are, and how long they are kept. */
@@ -26,20 +26,17 @@ export function readAccountSettings(
   environment: Environment,
   { accounts = {} }: Config,
   dataFolder: string,
+  wrong: Wrong = refuse,
 ): AccountSettings {
   const { file = 'dragoman.db', schema, onLoss = 'refuse', keep = {} } = accounts
   const postgres = environment[VARIABLES.databaseUrl] || accounts.postgres
   const redis = environment[VARIABLES.redisUrl] || accounts.redis
-  const store =
-    storeOf(environment[VARIABLES.store]) ?? accounts.store ?? (postgres === undefined ? 'sqlite' : 'postgres')
-  if (store === 'postgres' && postgres === undefined) {
-    throw new StartError(
-      `The store is postgres, but its URL is missing: set ${VARIABLES.databaseUrl} or accounts.postgres.`,
-    )
-  }
-  if (redis !== undefined && store !== 'postgres') {
-    throw new StartError('Redis is used beside PostgreSQL only: set its URL too, or leave Redis out.')
-  }
+  const byDefault = accounts.store ?? (postgres === undefined ? 'sqlite' : 'postgres')
+  const store = choiceOf(environment, VARIABLES.store, STORES, byDefault, wrong)
+  if (store === 'postgres' && postgres === undefined)
+    wrong(`The store is postgres, but its URL is missing: set ${VARIABLES.databaseUrl} or accounts.postgres.`)
+  if (redis !== undefined && store !== 'postgres')
+    wrong('Redis is used beside PostgreSQL only: set its URL too, or leave Redis out.')
   return {
     store,
     file: isAbsolute(file) ? file : join(dataFolder, file),
@@ -59,11 +56,4 @@ export function readAccountSettings(
 export function trustedProxies(environment: Environment, { server }: Config): readonly string[] {
   const given = listOf(environment[VARIABLES.trustedProxies])
   return given.length > 0 ? given : (server?.trustedProxies ?? [])
-}
-
-function storeOf(given: string | undefined): StoreKind | undefined {
-  if (given === undefined || given === '') return undefined
-  const known = STORES.find((store) => store === given)
-  if (known === undefined) throw new StartError(`${VARIABLES.store} must be one of ${STORES.join(', ')}.`)
-  return known
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import { StartError } from './settings.ts'
+import { refuse, type Wrong } from './settings.ts'
 
 /** Finds the address of a caller. */
 export type AddressOf = (request: IncomingMessage) => string | undefined
@@ -9,9 +9,9 @@ export type AddressOf = (request: IncomingMessage) => string | undefined
  * The address of the connection, or, if that is a trusted proxy, the last address in `x-forwarded-for` that is not: what stands before it
  * could be anybody's invention.
  */
-export function createAddressOf(proxies: readonly string[]): AddressOf {
+export function createAddressOf(proxies: readonly string[], wrong: Wrong = refuse): AddressOf {
   const trusted = new BlockList()
-  for (const proxy of proxies) add(trusted, proxy)
+  for (const proxy of proxies) add(trusted, proxy, wrong)
   const isTrusted = (address: string): boolean =>
     isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
   return ({ socket, headers }) => {
@@ -27,14 +27,15 @@ export function createAddressOf(proxies: readonly string[]): AddressOf {
 }
 
 /** An address, or a range such as `10.0.0.0/8`. */
-function add(trusted: BlockList, proxy: string): void {
+function add(trusted: BlockList, proxy: string, wrong: Wrong): void {
   const [address = '', bits] = proxy.split('/')
   const version = isIP(address)
   const family = version === 6 ? 'ipv6' : 'ipv4'
   const most = version === 6 ? 128 : 32
   const isRange = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most
   if (version === 0 || (bits !== undefined && !isRange)) {
-    throw new StartError(`"${proxy}" in the trusted proxies is neither an address nor a range such as 10.0.0.0/8.`)
+    wrong(`"${proxy}" in the trusted proxies is neither an address nor a range such as 10.0.0.0/8.`)
+    return
   }
   if (bits === undefined) trusted.addAddress(address, family)
   else trusted.addSubnet(address, Number(bits), family)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryLog } from '@dragoman/gateway'
 import { expect, it, onTestFinished } from 'vitest'
-import { readConfig } from './config/read.ts'
 import { configSchema } from './config/schema.ts'
+import { readConfiguration } from './configuration.ts'
 import { createSetup } from './setup.ts'
 
 it('the example in docs/configuration.md is valid and has every member', async () => {
@@ -19,11 +19,11 @@ it('the example in docs/configuration.md is valid and has every member', async (
     ...Object.fromEntries(names.map((name) => [name, 'x'])),
     SEALING_KEY: 'a key of at least 32 characters for tests',
   }
-  const { config } = await readConfig(file, environment)
-  const { gateway, providers } = await createSetup({
+  const { config, plan } = await readConfiguration({ environment, file, isStart: true })
+  const { gateway, providers } = createSetup({
     environment,
-    file,
     config,
+    plan,
     log: createMemoryLog(),
     accounts: { keys: { find: () => undefined }, addressOf: () => undefined },
   })

@@ -11,6 +11,7 @@ import {
   type Transport,
 } from '@dragoman/core/provider'
 import { variablesOf } from '@dragoman/provider-openai-compatible/environment'
+import { choiceOf, refuse, type Wrong } from './settings.ts'
 import { VARIABLES } from './variables.ts'
 
 /** The default address of a local Ollama. */
@@ -20,13 +21,27 @@ const DEADLINES: Deadlines = { connect: 1000, head: 2000, idle: 2000, total: 300
 const LARGEST = 4 * 1024 * 1024
 
 /** The base URL of Ollama, from the settings of its own client; undefined if the search is disabled. */
-export function ollamaBase(environment: Environment, configured: string | undefined): string | undefined {
-  if (/^(off|false|0)$/i.test(environment[VARIABLES.ollama] ?? '')) return undefined
+export function ollamaBase(
+  environment: Environment,
+  configured: string | undefined,
+  wrong: Wrong = refuse,
+): string | undefined {
+  if (!isWanted(environment, wrong)) return undefined
   const { [variablesOf.ollama.baseURL]: base = '', [VARIABLES.ollamaHost]: host = '' } = environment
   if (configured !== undefined) return configured
   if (base !== '') return base
   return `${hostURL(host) ?? USUAL}/v1`
 }
+
+/** Whether an Ollama is looked for. */
+function isWanted(environment: Environment, wrong: Wrong): boolean {
+  const { [VARIABLES.ollama]: text = '' } = environment
+  const given = { [VARIABLES.ollama]: text.toLowerCase() }
+  return !OFF.includes(choiceOf(given, VARIABLES.ollama, [...ON, ...OFF], 'on', wrong))
+}
+
+const ON: readonly string[] = ['on', 'true', '1']
+const OFF: readonly string[] = ['off', 'false', '0']
 
 /** `OLLAMA_HOST` is a URL, an address with or without a port, or a port. An address for all interfaces means this machine. */
 function hostURL(host: string): string | undefined {

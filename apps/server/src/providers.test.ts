@@ -60,7 +60,9 @@ describe('the providers of a configuration', () => {
     expect((await build({ sim: false }, on)).names).toEqual(['openai'])
     expect((await build(undefined, { DRAGOMAN_SIM: 'off' })).names).toEqual([])
     expect((await build({ sim: true }, { DRAGOMAN_SIM: 'off' })).names).toEqual(['sim'])
-    await expect(build(undefined, { DRAGOMAN_SIM: 'maybe' })).rejects.toThrow('DRAGOMAN_SIM must be one of on, off.')
+    expect((await build(undefined, { DRAGOMAN_SIM: 'maybe' })).mistakes).toEqual([
+      ' DRAGOMAN_SIM must be one of on, off.',
+    ])
   })
 
   it('can be disabled whatever the environment has', async () => {
@@ -176,8 +178,13 @@ describe('the providers of a configuration', () => {
     )
   })
 
-  it('with a mistake in the environment stop the start', async () => {
-    await expect(build({}, { DEEPSEEK_BASE_URL: 'https://deep.example' })).rejects.toThrow(/"keys".*DEEPSEEK_API_KEY/)
-    await expect(build({}, { DRAGOMAN_COMPATIBLE: 'house' })).rejects.toThrow(/DRAGOMAN_HOUSE_BASE_URL/)
+  it('with mistakes in the environment are named', async () => {
+    const environment = { DEEPSEEK_BASE_URL: 'https://deep.example', DRAGOMAN_COMPATIBLE: 'house,barn' }
+    const { mistakes } = await build({}, environment)
+    expect(mistakes).toEqual([
+      expect.stringContaining('DRAGOMAN_HOUSE_BASE_URL'),
+      expect.stringContaining('DRAGOMAN_BARN_BASE_URL'),
+      expect.stringMatching(/deepseek have a mistake: .*"keys".*DEEPSEEK_API_KEY/),
+    ])
   })
 })

@@ -16,7 +16,6 @@ import type { Config, ProviderConfig } from './config/schema.ts'
 import { knownProviders, loadDefinition, mentionedProviders } from './known-providers.ts'
 import { ownDefinition } from './own-definition.ts'
 import { createFromPackage, PackageError } from './provider-package.ts'
-import { StartError } from './settings.ts'
 import { isSimWanted, simOf } from './simulator.ts'
 
 type Entries = NonNullable<Config['providers']>
@@ -39,7 +38,7 @@ export interface Found {
 
 /**
  * Every provider with a key or an address in the environment, and those of the configuration file, which takes precedence. The simulator is
- * among them if it is asked for, or if nothing else is configured. Mistakes in the file are collected; a mistake in the environment is thrown.
+ * among them if it is asked for, or if nothing else is configured. Mistakes are collected.
  */
 export async function buildProviders(
   { environment, config: { providers: entries = {} }, found = {}, inlineBytes, folder }: ProviderSources,
@@ -50,13 +49,13 @@ export async function buildProviders(
   const known = knownProviders.filter((name) => !packaged.includes(name))
   const named = known.filter((name) => mentioned.includes(name) || name in entries || name in found)
   const own = Object.keys(entries).filter((name) => name !== 'sim' && ![...known, ...packaged].includes(name))
-  const compatible = (await compatibleProviders(environment)).filter(({ name }) => !(name in entries))
+  const compatible = (await compatibleProviders(environment, mistakes)).filter(({ name }) => !(name in entries))
   // A detected provider is not configured.
   const chosen = [...named.filter((name) => mentioned.includes(name) || name in entries), ...own, ...packaged]
   const isConfigured = compatible.length > 0 || chosen.some((name) => entryOf(entries, name)?.enabled !== false)
   const sim = entryOf(entries, 'sim')
   const built = [
-    ...(isSimWanted(environment, sim, isConfigured) ? [simOf(sim, inlineBytes, mistakes)] : []),
+    ...(isSimWanted(environment, sim, isConfigured, mistakes) ? [simOf(sim, inlineBytes, mistakes)] : []),
     ...(await Promise.all(named.map((name) => knownProvider(name, environment, entries, found[name], mistakes)))),
     ...compatible,
     ...(await Promise.all(own.map((name) => ownProvider(name, entries, mistakes)))),
@@ -93,7 +92,8 @@ async function knownProvider(
     ...optionsOf(entry ?? {}, name, mistakes),
   }
   const all = { ...options, models: joinModels(options.models ?? [], foundModels) }
-  return entry === undefined ? defineFromEnvironment(definition, all) : define(name, definition, all, mistakes)
+  if (entry === undefined) return fromVariables(name, () => defineProvider(definition, all), mistakes)
+  return define(name, definition, all, mistakes)
 }
 
 /** Values in the file stay as written. */
@@ -103,12 +103,15 @@ function joinModels(given: NonNullable<ProviderOptions['models']>, found: readon
 }
 
 /** The providers in `DRAGOMAN_COMPATIBLE`. */
-async function compatibleProviders(environment: Environment): Promise<readonly Provider[]> {
+async function compatibleProviders(environment: Environment, mistakes: Mistake[]): Promise<readonly Provider[]> {
   const { [COMPATIBLE]: names = '' } = environment
   if (names === '') return []
   const { fromEnvironment } = await import('@dragoman/provider-openai-compatible')
   const only = Object.entries(environment).filter(([variable]) => variable.startsWith('DRAGOMAN_'))
-  return orStartError(() => fromEnvironment(Object.fromEntries(only)))
+  return listOf(names).flatMap((name) => {
+    const own = { ...Object.fromEntries(only), [COMPATIBLE]: name }
+    return fromVariables(name, () => fromEnvironment(own), mistakes) ?? []
+  })
 }
 
 async function ownProvider(name: string, entries: Entries, mistakes: Mistake[]): Promise<Provider | undefined> {
@@ -183,15 +186,14 @@ function define(
   }
 }
 
-function defineFromEnvironment(definition: ProviderDefinition, options: ProviderOptions): Provider {
-  return orStartError(() => defineProvider(definition, options))
-}
-
-function orStartError<Made>(make: () => Made): Made {
+/** A provider that only the environment has. */
+function fromVariables<Made>(name: string, make: () => Made, mistakes: Mistake[]): Made | undefined {
   try {
     return make()
   } catch (error) {
-    if (DragomanError.isInstance(error)) throw new StartError(error.message)
-    throw error
+    if (!DragomanError.isInstance(error)) throw error
+    const reason = `The variables of ${name} have a mistake: ${error.message}`
+    mistakes.push({ path: ['providers', name], reason, source: 'environment' })
+    return undefined
   }
 }

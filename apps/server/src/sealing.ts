@@ -3,7 +3,7 @@ import { listOf, type Environment } from '@dragoman/core/provider'
 import type { GatewayOptions } from '@dragoman/gateway'
 import type { Config } from './config/schema.ts'
 import { keptSecret } from './kept-secret.ts'
-import { StartError } from './settings.ts'
+import { refuse, type Wrong } from './settings.ts'
 import { VARIABLES } from './variables.ts'
 
 const SHORTEST = 32
@@ -15,23 +15,28 @@ const SET_AT = `${VARIABLES.sealingKeys}, or server.sealingKeys in the configura
  */
 export function loadSealing(
   environment: Environment,
-  { server = {} }: Config,
+  config: Config,
   dataFolder: string,
 ): Pick<GatewayOptions, 'sealingKeys' | 'sealingAt'> {
-  const configured = configuredSealingKeys(environment, { server })
-  const name = listOf(environment[VARIABLES.sealingKeys]).length > 0 ? VARIABLES.sealingKeys : 'server.sealingKeys'
-  if (configured.some((key) => key.length < SHORTEST))
-    throw new StartError(`${name} must have keys of at least ${SHORTEST} characters.`)
+  const configured = configuredSealingKeys(environment, config)
   if (configured.length > 0) return { sealingKeys: configured, sealingAt: SET_AT }
   const kept = readOrMake(dataFolder)
   if (kept === undefined) return { sealingAt: `${SET_AT}, or a data folder that can be written` }
   return { sealingKeys: [kept], sealingAt: SET_AT }
 }
 
-/** Those that the operator has set, for all instances. */
-export function configuredSealingKeys(environment: Environment, { server }: Pick<Config, 'server'>): readonly string[] {
+/** The keys of the environment, or else those of the file. */
+export function configuredSealingKeys(
+  environment: Environment,
+  { server = {} }: Pick<Config, 'server'>,
+  wrong: Wrong = refuse,
+): readonly string[] {
   const given = listOf(environment[VARIABLES.sealingKeys])
-  return given.length > 0 ? given : (server?.sealingKeys ?? []).flatMap((keys) => listOf(keys))
+  const configured = given.length > 0 ? given : (server.sealingKeys ?? []).flatMap((keys) => listOf(keys))
+  const name = given.length > 0 ? VARIABLES.sealingKeys : 'server.sealingKeys'
+  if (configured.some((key) => key.length < SHORTEST))
+    wrong(`${name} must have keys of at least ${SHORTEST} characters.`)
+  return configured
 }
 
 function readOrMake(folder: string): string | undefined {

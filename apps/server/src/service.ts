@@ -5,12 +5,12 @@ import { createItemMemory, createRouteMemory, type Gateway } from '@dragoman/gat
 import { createThreadOffload } from '@dragoman/gateway-node'
 import { createServerAccounts, type ServerAccounts } from './accounts.ts'
 import { findConfig } from './config/find.ts'
-import type { ReadConfig } from './config/read.ts'
+import { readConfiguration, type Configuration } from './configuration.ts'
 import type { ServerLog } from './log.ts'
 import type { ObservedLog } from './observers.ts'
 import { findOllama } from './ollama.ts'
 import type { Found } from './providers.ts'
-import { readSettings, StartError, type ServerSettings } from './settings.ts'
+import { StartError, type ServerSettings } from './settings.ts'
 import { createSetup, type Setup } from './setup.ts'
 
 export interface ServiceOptions {
@@ -49,16 +49,14 @@ const UNTIL_DONE_MS = 2 ** 31 - 1
 
 /** Starts with the current configuration, or throws its mistakes. */
 export async function createService({ environment, folder, createLog }: ServiceOptions): Promise<Service> {
-  let file = findConfig(environment, folder)
-  let running = await read(file, environment)
-  const { config, text } = running
-  const settings = readSettings(environment, config)
-  const log = await createLog(settings)
-  const offload = createThreadOffload({ from: settings.inlineBytes })
-  const accounts = await createServerAccounts({ environment, config, dataFolder: settings.dataFolder, log })
+  let running = await readFirst(environment, folder)
+  const { config, text, plan } = running
+  const log = await createLog(plan.settings)
+  const offload = createThreadOffload({ from: plan.settings.inlineBytes })
+  const accounts = await createServerAccounts({ environment, config, dataFolder: plan.settings.dataFolder, log })
   const stages = [...log.stages, ...accounts.stages]
-  const fixed = { environment, log, offload, stages, accounts, ...createMemories(settings) }
-  let setup = await createSetup({ ...fixed, file, config })
+  const fixed = { environment, log, offload, stages, accounts, ...createMemories(plan.settings) }
+  let setup = createSetup({ ...fixed, config, plan })
   accounts.use(setup.keys)
   const leaving = new Set<Setup>()
   let found: Found | undefined
@@ -81,15 +79,15 @@ export async function createService({ environment, folder, createLog }: ServiceO
   }
   const reload = async (given?: string): Promise<void> => {
     const named = findConfig(environment, folder)
-    if (named === undefined && file !== undefined) throw new StartError(`${file} is gone`)
-    const taken = await readAgain(named, environment, running, given)
-    const next = await createSetup({ ...fixed, file: named, config: taken.config, found })
-    file = named
+    if (named === undefined && running.file !== undefined) throw new StartError(`${running.file} is gone`)
+    const asked = { environment, file: named, text: given, found, running }
+    const taken = named === undefined ? running : await readConfiguration(asked)
+    const next = createSetup({ ...fixed, ...taken })
     running = taken
     for (const line of fixedChanges(setup.settings, next.settings)) log.note('warn', line)
     log.setLevel(next.settings.logLevel)
     swap(next)
-    log.note('info', `configuration read${file === undefined ? '' : ` from ${file}`}`)
+    log.note('info', `configuration read${named === undefined ? '' : ` from ${named}`}`)
   }
   const look = async (): Promise<void> => {
     const asked = setup
@@ -100,7 +98,8 @@ export async function createService({ environment, folder, createLog }: ServiceO
       // A concurrent change of the configuration looks for Ollama too.
       if (setup !== asked || isDeepStrictEqual(now, found)) return
       found = now
-      swap(await createSetup({ ...fixed, file, config: setup.config, found }))
+      running = await readConfiguration({ environment, ...textOf(running), found })
+      swap(createSetup({ ...fixed, ...running }))
       log.note('info', `found ${now?.models.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
     })
   }
@@ -121,7 +120,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
       return closing
     },
     get file() {
-      return file
+      return running.file
     },
     text,
     log,
@@ -129,6 +128,10 @@ export async function createService({ environment, folder, createLog }: ServiceO
     reload: (given) => inTurn(() => reload(given)),
     look,
   }
+}
+
+function textOf({ file, text }: Configuration): Pick<Configuration, 'file' | 'text'> {
+  return { file, text }
 }
 
 /** The gateway for the listener, which stays while configurations come and go. */
@@ -164,28 +167,20 @@ async function lookAt(baseURL: string, { transport, providers }: Setup, log: Ser
   return undefined
 }
 
-/** The modules that read and check files are loaded only if there is a file. */
-async function read(file: string | undefined, environment: Environment): Promise<ReadConfig> {
-  if (file === undefined) return { config: {}, text: '' }
-  const { readConfig } = await import('./config/read.ts')
-  return readConfig(file, environment)
-}
-
-/** The configuration that replaces the running one. */
-async function readAgain(
-  file: string | undefined,
-  environment: Environment,
-  running: ReadConfig,
-  text: string | undefined,
-): Promise<ReadConfig> {
-  if (file === undefined) return running
-  const [{ readConfig }, { checkReplacement }] = await Promise.all([
-    import('./config/read.ts'),
-    import('./config/replacement.ts'),
-  ])
-  const next = await readConfig(file, environment, text)
-  checkReplacement(file, running, next)
-  return next
+/** The configuration of the start. A file that cannot be found does not hide mistakes in the environment. */
+async function readFirst(environment: Environment, folder: string): Promise<Configuration> {
+  let file: string | undefined
+  try {
+    file = findConfig(environment, folder)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    const others = await readConfiguration({ environment, file: undefined, isStart: true }).then(
+      () => '',
+      (thrown: unknown) => (thrown instanceof StartError ? `\n${thrown.message}` : ''),
+    )
+    throw new StartError(error.message + others)
+  }
+  return readConfiguration({ environment, file, isStart: true })
 }
 
 /** Settings that a running server cannot change. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { listOf, type Deadlines, type Environment } from '@dragoman/core/provider'
+import { didYouMean, listOf, type Deadlines, type Environment } from '@dragoman/core/provider'
 import type { GatewayOptions, GuardOptions, ItemMemoryOptions } from '@dragoman/gateway'
 import { breakerOptions } from './breaker.ts'
 import { LOG_LEVELS, MODEL_LISTS, UNSUPPORTED_FIELDS, type LogLevel, type UnsupportedFields } from './config/choices.ts'
@@ -62,31 +62,39 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** The settings. A variable takes precedence over the file. An invalid value is an error that names its variable. */
+/** Receives a mistake in the environment, as a line for the operator. */
+export type Wrong = (line: string) => void
+
+/** Refuses at the first mistake. */
+export const refuse: Wrong = (line) => {
+  throw new StartError(line)
+}
+
+/** The settings. A variable takes precedence over the file. An invalid value is a mistake that names its variable; the default is used. */
 export function readSettings(
   environment: Environment,
   { server = {}, defaults = {}, limits = {}, routing = {}, downloads = {}, itemMemory = {} }: Config = {},
+  wrong: Wrong = refuse,
 ) {
   const { time = {} } = limits
+  const choice = createChoice(environment, wrong)
   const origins = listOf(environment[VARIABLES.cors])
   return {
     host: environment[VARIABLES.host] || (server.host ?? '127.0.0.1'),
-    port: numberOf(environment, VARIABLES.port, server.port ?? 8080, 65_535),
+    port: numberOf(environment, VARIABLES.port, server.port ?? 8080, 65_535, wrong),
     dataFolder: resolve(environment[VARIABLES.data] || (server.data ?? 'data')),
     origins: origins.includes('*') ? '*' : origins.length > 0 ? origins : (server.cors ?? []),
-    unsupportedFields: choiceOf(
-      environment,
-      VARIABLES.unsupportedFields,
-      UNSUPPORTED_FIELDS,
-      defaults.unsupportedFields ?? 'accept',
-    ),
-    modelLists: choiceOf(environment, VARIABLES.modelLists, MODEL_LISTS, defaults.modelLists ?? 'public'),
-    logLevel: choiceOf(environment, VARIABLES.log, LOG_LEVELS, server.log ?? 'info'),
-    graceMs: numberOf(environment, VARIABLES.grace, server.grace ?? 30, 3600) * 1000,
+    unsupportedFields: choice(VARIABLES.unsupportedFields, UNSUPPORTED_FIELDS, defaults.unsupportedFields ?? 'accept'),
+    modelLists: choice(VARIABLES.modelLists, MODEL_LISTS, defaults.modelLists ?? 'public'),
+    logLevel: choice(VARIABLES.log, LOG_LEVELS, server.log ?? 'info'),
+    graceMs: numberOf(environment, VARIABLES.grace, server.grace ?? 30, 3600, wrong) * 1000,
     headerBytes: bytesOf(limits.headers) ?? 16 * 1024,
     connections: limits.connections ?? 10_000,
     inlineBytes: bytesOf(limits.inline) ?? 256 * 1024,
-    ...given({ metrics: metricsOf(environment, server.metrics), publicUrl: publicUrlOf(environment, server) }),
+    ...given({
+      metrics: metricsOf(environment, server.metrics, wrong),
+      publicUrl: publicUrlOf(environment, server, wrong),
+    }),
     ...given({ keepAliveMs: millisecondsOf(defaults.keepAlive), bodyMs: millisecondsOf(time.body) }),
     limits: given({
       body: bytesOf(limits.body),
@@ -99,7 +107,7 @@ export function readSettings(
       counts: limits.counts && given(limits.counts),
     }),
     breaker: breakerOptions(routing.breaker),
-    ...given({ downloads: downloadsOf(environment, downloads), itemMemory: itemMemoryOf(environment, itemMemory) }),
+    ...given({ downloads: downloadsOf(choice, downloads), itemMemory: itemMemoryOf(choice, itemMemory) }),
     deadlines: given({
       connect: millisecondsOf(time.connect),
       head: millisecondsOf(time.head),
@@ -110,34 +118,43 @@ export function readSettings(
 }
 
 function downloadsOf(
-  environment: Environment,
+  choice: Choose,
   { enabled = true, allow, http, size, time }: NonNullable<Config['downloads']>,
 ): GuardOptions | undefined {
-  if (choiceOf(environment, VARIABLES.downloads, ['on', 'off'], enabled ? 'on' : 'off') === 'off') return undefined
+  if (choice(VARIABLES.downloads, ['on', 'off'], enabled ? 'on' : 'off') === 'off') return undefined
   return { allow, http, limit: bytesOf(size), deadlines: given({ total: millisecondsOf(time) }) }
 }
 
 function itemMemoryOf(
-  environment: Environment,
+  choice: Choose,
   { enabled = true, size, time }: NonNullable<Config['itemMemory']>,
 ): ItemMemoryOptions | undefined {
-  if (choiceOf(environment, VARIABLES.itemMemory, ['on', 'off'], enabled ? 'on' : 'off') === 'off') return undefined
+  if (choice(VARIABLES.itemMemory, ['on', 'off'], enabled ? 'on' : 'off') === 'off') return undefined
   return given({ bytes: bytesOf(size), ms: millisecondsOf(time) })
 }
 
 /** Metrics have a port of their own, because they show every caller's traffic. */
-function metricsOf(environment: Environment, metrics: MetricsConfig | undefined): ServerSettings['metrics'] {
+function metricsOf(
+  environment: Environment,
+  metrics: MetricsConfig | undefined,
+  wrong: Wrong,
+): ServerSettings['metrics'] {
   if (metrics === undefined && !environment[VARIABLES.metricsPort]) return undefined
   return {
     host: environment[VARIABLES.metricsHost] || (metrics?.host ?? '127.0.0.1'),
-    port: numberOf(environment, VARIABLES.metricsPort, metrics?.port ?? 0, 65_535),
+    port: numberOf(environment, VARIABLES.metricsPort, metrics?.port ?? 0, 65_535, wrong),
   }
 }
 
-function publicUrlOf(environment: Environment, { publicUrl }: NonNullable<Config['server']>): string | undefined {
+function publicUrlOf(
+  environment: Environment,
+  { publicUrl }: NonNullable<Config['server']>,
+  wrong: Wrong,
+): string | undefined {
   const text = environment[VARIABLES.publicUrl] || publicUrl
   if (text === undefined || /^https?:\/\/[^/?#]+[^?#]*$/.test(text)) return text
-  throw new StartError(`${VARIABLES.publicUrl} must be an http or https URL.`)
+  wrong(`${environment[VARIABLES.publicUrl] ? VARIABLES.publicUrl : 'server.publicUrl'} must be an http or https URL.`)
+  return undefined
 }
 
 type MetricsConfig = NonNullable<Config['server']>['metrics']
@@ -161,12 +178,19 @@ function given<Members extends object>(members: Members): { [Name in keyof Membe
   return Object.fromEntries(given) as { [Name in keyof Members]?: NonNullable<Members[Name]> } // members without a value are removed
 }
 
-export function numberOf(environment: Environment, name: string, byDefault: number, most: number): number {
+export function numberOf(
+  environment: Environment,
+  name: string,
+  byDefault: number,
+  most: number,
+  wrong: Wrong = refuse,
+): number {
   const text = environment[name]
   if (text === undefined || text === '') return byDefault
   const value = Number(text)
   if (/^\d+$/.test(text) && value <= most) return value
-  throw new StartError(`${name} must be a whole number from 0 to ${most}.`)
+  wrong(`${name} must be a whole number from 0 to ${most}.`)
+  return byDefault
 }
 
 export function choiceOf<Choice extends string>(
@@ -174,10 +198,21 @@ export function choiceOf<Choice extends string>(
   name: string,
   choices: readonly Choice[],
   byDefault: Choice,
+  wrong: Wrong = refuse,
 ): Choice {
   const text = environment[name]
   if (text === undefined || text === '') return byDefault
   const choice = choices.find((known) => known === text)
-  if (choice === undefined) throw new StartError(`${name} must be one of ${choices.join(', ')}.`)
-  return choice
+  if (choice !== undefined) return choice
+  // The value is not shown: it may be a misplaced secret.
+  wrong(
+    `${name} must be one of ${choices.filter((known) => known !== '').join(', ')}${didYouMean(text, choices) || '.'}`,
+  )
+  return byDefault
+}
+
+type Choose = <Choice extends string>(name: string, choices: readonly Choice[], byDefault: Choice) => Choice
+
+function createChoice(environment: Environment, wrong: Wrong): Choose {
+  return (name, choices, byDefault) => choiceOf(environment, name, choices, byDefault, wrong)
 }

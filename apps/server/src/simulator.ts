@@ -1,5 +1,5 @@
 import type { Environment, Provider } from '@dragoman/core/provider'
-import type { Mistake } from './config/mistakes.ts'
+import { environmentMistake, type Mistake } from './config/mistakes.ts'
 import type { ProviderConfig } from './config/schema.ts'
 import { choiceOf } from './settings.ts'
 import { createServerSim } from './sim.ts'
@@ -9,8 +9,14 @@ import { VARIABLES } from './variables.ts'
  * The simulator answers everybody who has no other provider. Beside others it must be asked for: its models cost nothing and fail on request,
  * and are no place for real calls. An entry in the file decides before the environment; one without `enabled` asks for it.
  */
-export function isSimWanted(environment: Environment, entry: ProviderConfig | undefined, hasOthers: boolean): boolean {
-  const byDefault = choiceOf(environment, VARIABLES.sim, ['on', 'off'], hasOthers ? 'off' : 'on') === 'on'
+export function isSimWanted(
+  environment: Environment,
+  entry: ProviderConfig | undefined,
+  hasOthers: boolean,
+  mistakes: Mistake[],
+): boolean {
+  const wrong = (line: string): void => void mistakes.push(environmentMistake(line))
+  const byDefault = choiceOf(environment, VARIABLES.sim, ['on', 'off'], hasOthers ? 'off' : 'on', wrong) === 'on'
   return entry === undefined ? byDefault : entry.enabled !== false
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import { createServer as createProxyServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
@@ -14,6 +14,15 @@ const CHAT = '/api/v1/chat/completions'
 const MESSAGES = '/api/anthropic/v1/messages'
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-configured-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The file whose mistakes docs/configuration.md shows. */
+const DOCUMENTED_FILE = `aliases: { fast: sim/chat-9 }
+providers:
+  sim: true
+  anthropic: { baseUrl: https://x.example }
+  openai:
+    key: \${OPENAI_API_KEY}
+`
 
 let running: ServerProcess | undefined
 afterEach(() => running?.stop())
@@ -129,20 +138,113 @@ describe('a server with a configuration file', () => {
     second.destroy()
   }, 60_000)
 
+  /** The lines of a server that does not start. */
+  const refused = async (environment: { readonly [name: string]: string }): Promise<readonly string[]> => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      env: { PORT: '0', DRAGOMAN_DATA: folder, ...COMPILED, ...environment },
+    })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    expect(await once(child, 'close')).toEqual([1, null])
+    return said.trim().split('\n')
+  }
+
+  it('prints the mistakes of docs/configuration.md as it says', async () => {
+    const file = write('documented.yaml', DOCUMENTED_FILE)
+    const document = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
+    const documented = /## Mistakes[^`]+```\n([^`]+)\n```/.exec(document)?.[1]?.replaceAll('dragoman.config.yaml', file)
+    expect(
+      await refused({ DRAGOMAN_CONFIG: file, ANTHROPIC_API_KEY: 'k', DRAGOMAN_PROT: '8081', DRAGOMAN_LOG: 'inf' }),
+    ).toEqual(documented?.split('\n'))
+  })
+
+  it('prints mistakes of the file, of all variables and of both together at once, and no values', async () => {
+    const file = write('both.json', {
+      server: { prot: 1, sealingKeys: [{ env: 'SHORT' }], trustedProxies: ['canary'] },
+      accounts: { redis: '${REDIS}' },
+      aliases: { one: 'house/canary', two: 'sim/none-1', three: 'bare' },
+      providers: { sim: true, house: { baseURL: 'ftp://x' }, lab: { baseUrl: 'http://l.example' } },
+      keys: [{ name: 'a' }, { name: 'b', secret: '${DRAGOMAN_OWN}', models: ['house/m', 'sim/nothing'] }],
+    })
+    const lines = await refused({
+      DRAGOMAN_CONFIG: file,
+      DRAGOMAN_OWN: 'sk-own-key',
+      SHORT: 'canary',
+      REDIS: 'redis://canary',
+      PORT: 'canary',
+      DRAGOMAN_LOG: 'canary',
+      DRAGOMAN_STORE: 'canary',
+      DRAGOMAN_MODEL_LISTS: 'pubic',
+      DRAGOMAN_OLLAMA: 'offf',
+      DRAGOMAN_SIM: 'onn',
+      DRAGOMAN_GRACE_SECOND: '5',
+      DRAGOMAN_COMPATIBLE: 'mine,yours',
+      DRAGOMAN_YOURS_BASE_URL: 'ftp://x',
+      DRAGOMAN_YOURS_MODEL: 'm',
+      OPENAI_BASE_URL: 'ftp://x',
+      OTEL_TRACES_EXPORTER: 'jaeger',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example',
+      OTEL_TRACES_SAMPLER: 'canary',
+      HTTPS_PROXY: 'ftp://x',
+      // Of the platform.
+      DRAGOMAN_SERVICE_HOST: '10.0.0.1',
+      DRAGOMAN_PORT: 'tcp://10.0.0.1:8080',
+      DRAGOMAN_PORT_8080_TCP_ADDR: '10.0.0.1',
+    })
+    const expected = [
+      /: server\.prot is unknown; did you mean "port"\?$/,
+      /: server\.sealingKeys must have keys of at least 32 characters$/,
+      /: providers\.house\.baseURL must be an http or https URL$/,
+      /: providers\.lab\.baseUrl is unknown; did you mean "baseURL"\?$/,
+      /: aliases\.two names "sim\/none-1", which no provider has/,
+      /: keys\.0 needs either a secret or a sha256 digest$/,
+      /: keys\.1\.models\.1 names "sim\/nothing", which no provider has/,
+      /^dragoman: PORT must be a whole number from 0 to 65535\.$/,
+      /^dragoman: DRAGOMAN_LOG must be one of debug, info, warn, error, silent\.$/,
+      /^dragoman: DRAGOMAN_STORE must be one of sqlite, postgres, memory\.$/,
+      /^dragoman: DRAGOMAN_MODEL_LISTS must be one of public, private; did you mean "public"\?$/,
+      /^dragoman: DRAGOMAN_OLLAMA must be one of .*; did you mean "off"\?$/,
+      /^dragoman: DRAGOMAN_SIM must be one of on, off; did you mean "on"\?$/,
+      /^dragoman: DRAGOMAN_GRACE_SECOND is unknown; did you mean "DRAGOMAN_GRACE_SECONDS"\?$/,
+      /^dragoman: The variables of mine have a mistake: .*DRAGOMAN_MINE_BASE_URL" is required/,
+      /^dragoman: The variables of yours have a mistake: .*must be an http or https URL/,
+      /^dragoman: DRAGOMAN_YOURS_MODEL is unknown; did you mean "DRAGOMAN_YOURS_MODELS"\?$/,
+      /^dragoman: The variables of openai have a mistake: .*must be an http or https URL/,
+      /^dragoman: OTEL_TRACES_EXPORTER must be one of otlp, none\.$/,
+      /^dragoman: OTEL_TRACES_SAMPLER must be one of /,
+      /^dragoman: "canary" in the trusted proxies is neither/,
+      /^dragoman: Redis is used beside PostgreSQL only/,
+      /^dragoman: .*HTTPS_PROXY/,
+    ]
+    const counts = expected.map((pattern) => [pattern, lines.filter((line) => pattern.test(line)).length])
+    expect(counts).toEqual(expected.map((pattern) => [pattern, 1]))
+    expect(lines).toHaveLength(expected.length)
+    expect(lines.filter((line) => line.includes('canary'))).toHaveLength(1)
+  })
+
+  it.each([
+    ['names a file that does not exist', { DRAGOMAN_CONFIG: 'gone.yaml' }, /gone\.yaml, which does not exist\.$/],
+    ['is no YAML', { DRAGOMAN_CONFIG: 'DAMAGED' }, /is not YAML at line 2/],
+  ])('reports the variables too if the configuration %s', async (_what, environment, reason) => {
+    const damaged = write('damaged.yaml', 'server: {\n')
+    const lines = await refused({
+      DRAGOMAN_CONFIG: environment.DRAGOMAN_CONFIG === 'DAMAGED' ? damaged : environment.DRAGOMAN_CONFIG,
+      DRAGOMAN_LOGS: 'info',
+      PORT: 'x',
+    })
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toMatch(reason)
+    expect(lines).toContain('dragoman: DRAGOMAN_LOGS is unknown; did you mean "DRAGOMAN_LOG"?')
+  })
+
   it('does not start with mistakes in it, and prints all of them', async () => {
     const file = write('wrong.json', {
       aliases: { fast: 'sim/chat-9' },
       providers: { sim: true, openai: { baseURL: 'ftp://x' } },
       downloads: { allow: ['10.1.0.0/16', '10.0.0.0/99'] },
     })
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-      env: { DRAGOMAN_CONFIG: file, OPENAI_API_KEY: 'sk-canary', PORT: '0', DRAGOMAN_DATA: folder, ...COMPILED },
-    })
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    expect(await once(child, 'close')).toEqual([1, null])
-    expect(said.trim().split('\n')).toEqual([
+    expect(await refused({ DRAGOMAN_CONFIG: file, OPENAI_API_KEY: 'sk-canary' })).toEqual([
       `dragoman: ${file}: providers.openai.baseURL must be an http or https URL`,
       `dragoman: ${file}: aliases.fast names "sim/chat-9", which no provider has; did you mean "sim/chat-1"?`,
       `dragoman: ${file}: downloads.allow has a mistake: "10.0.0.0/99" is no address, no range of addresses and no host`,

@@ -1,14 +1,41 @@
 import type * as z from 'zod'
-import type { Mistake } from './mistakes.ts'
 import { didYouMean } from '@dragoman/core/provider'
+import { isPrefix, type Mistake } from './mistakes.ts'
+import { prune, type Pruned } from './prune.ts'
 import { configSchema, type Config } from './schema.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Checks a document against the schema. */
-export function checkConfig(document: unknown): Config | readonly Mistake[] {
-  const { success, data, error } = configSchema.safeParse(document, { error: reasonOf })
-  return success ? data : error.issues.flatMap((issue) => mistakesOf(issue, []))
+/** What is right in a document, and what is wrong. */
+export interface CheckedConfig extends Pick<Pruned, 'originalPath'> {
+  readonly config: Config
+  /** With paths in the document. */
+  readonly mistakes: readonly Mistake[]
+}
+
+/** Checks a document against the schema. What is wrong is left out, so that further checks find mistakes in the rest. */
+export function checkConfig(document: unknown): CheckedConfig {
+  const mistakes: Mistake[] = []
+  // A value that is left out can make another one wrong. In the end, the document is empty.
+  for (let wrong: readonly Mistake['path'][] = []; ;) {
+    const { document: rest, originalPath } = prune(document, wrong)
+    const { success, data, error } = configSchema.safeParse(rest, { error: reasonOf })
+    if (success) return { config: data, mistakes, originalPath }
+    const found = error.issues.flatMap((issue) => mistakesOf(issue, []))
+    const original = found.map((mistake) => ({ ...mistake, path: originalPath(mistake.path) }))
+    mistakes.push(...original.filter(({ path }) => !wrong.some((known) => isPrefix(path, known))))
+    wrong = [...wrong, ...found.map(({ path }) => originalPath(presentPart(rest, path)))]
+  }
+}
+
+/** The path of the value to leave out: without a required member it is the object. */
+function presentPart(document: unknown, path: Mistake['path']): Mistake['path'] {
+  let node = document
+  for (const [depth, key] of path.entries()) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return path.slice(0, depth)
+    node = (node as { readonly [key: PropertyKey]: unknown })[key] // it has this member
+  }
+  return path
 }
 
 function mistakesOf(issue: Issue, before: readonly PropertyKey[]): readonly Mistake[] {
@@ -19,7 +46,7 @@ function mistakesOf(issue: Issue, before: readonly PropertyKey[]): readonly Mist
   }
   // Of several forms, the intended one is the form with the same type of value.
   const meant = issue.code === 'invalid_union' ? issue.errors.find((each) => !each.some(isOfAnotherKind)) : undefined
-  if (meant !== undefined && meant.some(({ path: inside }) => inside.length > 0))
+  if (meant !== undefined && meant.some(({ path: inside, code }) => inside.length > 0 || code === 'unrecognized_keys'))
     return meant.flatMap((inner) => mistakesOf(inner, path))
   return [{ path, reason: issue.message }]
 }

@@ -114,6 +114,47 @@ describe('a configuration file', () => {
     )
   })
 
+  it('gets suggestions in every form that a value may have', async () => {
+    const text = [
+      'providers:',
+      '  openai: { key: { emv: A }, models: [{ name: x, contxt: 5 }], overrides: { y: { maxOutptu: 1 } } }',
+      '  house: { baseURL: "http://h.example", queue: { concurency: 1 }, models: [{ name: z, embedding: { sizes: { mim: 1 } } }] }',
+      'aliases: { pool: { routes: [{ model: openai/x, wieght: 1, when: { steam: true } }] } }',
+      'keys: [{ name: a, secret: "${A}", adnim: true, routing: { factor: qualty } }]',
+    ].join('\n')
+    const mistakes = await mistakesIn(text, { A: 'a' })
+    for (const [member, meant] of [
+      ['providers.openai.key.emv is unknown', 'env'],
+      ['providers.openai.models.0.contxt is unknown', 'context'],
+      ['providers.openai.overrides.y.maxOutptu is unknown', 'maxOutput'],
+      ['providers.house.queue.concurency is unknown', 'concurrency'],
+      ['providers.house.models.0.embedding.sizes.mim is unknown', 'min'],
+      ['aliases.pool.routes.0.wieght is unknown', 'weight'],
+      ['aliases.pool.routes.0.when.steam is unknown', 'stream'],
+      ['keys.0.adnim is unknown', 'admin'],
+    ])
+      expect(mistakes).toContain(`${member}; did you mean "${meant}"?`)
+    expect(mistakes.find((line) => line.startsWith('keys.0.routing.factor must be one of'))).toContain('"quality"')
+  })
+
+  it('gets mistakes of the schema and missing variables together, with the positions of the file', async () => {
+    const text = [
+      'keys:',
+      '  - { name: a }',
+      '  - { name: b, secret: "${NOBODY}" }',
+      'server: { prot: 1 }',
+      'providers: { openai: { key: "${NOBODY}" } }',
+    ].join('\n')
+    expect(new Set(await mistakesIn(text))).toEqual(
+      new Set([
+        'keys.0 needs either a secret or a sha256 digest',
+        'server.prot is unknown; did you mean "port"?',
+        'keys.1.secret refers to NOBODY, which is not set',
+        'providers.openai.key refers to NOBODY, which is not set',
+      ]),
+    )
+  })
+
   it('is told what is wrong with limits and budgets of keys', async () => {
     const entry = (members: string): string => `{ name: a, sha256: "${'0'.repeat(64)}", ${members} }`
     expect(

@@ -3,6 +3,13 @@ import type { Mistake } from './mistakes.ts'
 
 /** `${NAME}` in a text is replaced by a variable; `$${` is the text `${`. */
 const REFERENCE = /\$\$\{|\$\{([A-Za-z_]\w*)\}/g
+/** The same, and the names in `{ env: NAME }`. */
+const NAME = /\$\{([A-Za-z_]\w*)\}|\benv["']?\s*:\s*["']?([A-Za-z_]\w*)/g
+
+/** The names of all variables that the text of a file mentions. */
+export function referencesIn(text: string): readonly string[] {
+  return [...text.matchAll(NAME)].flatMap(([, name, env]) => name ?? env ?? [])
+}
 
 /** A document with all references to the environment replaced; references to missing variables become mistakes. */
 export function fillReferences<Value>(value: Value, environment: Environment, mistakes: Mistake[]): Value {

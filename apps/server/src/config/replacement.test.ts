@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { refuseAll } from './mistakes.ts'
 import { readConfig, type ReadConfig } from './read.ts'
 import { checkReplacement } from './replacement.ts'
 
@@ -10,7 +11,7 @@ async function replaced(running: string, text: string, file = FILE): Promise<Rea
   const before = await readConfig(file, ENVIRONMENT, running)
   try {
     const next = await readConfig(file, ENVIRONMENT, text)
-    checkReplacement(file, before, next)
+    refuseAll(file, checkReplacement(file, before, next))
     return next.config
   } catch (error) {
     return error instanceof Error ? error.message : 'unknown'

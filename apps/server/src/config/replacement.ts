@@ -1,17 +1,16 @@
 import { extname } from 'node:path'
-import { ConfigError, type Mistake } from './mistakes.ts'
+import type { Mistake } from './mistakes.ts'
 import type { ReadConfig } from './read.ts'
 import type { Config } from './schema.ts'
 
 /**
- * Throws if a configuration must not replace the running one. A file can be read while it is being written: then it is empty or
+ * Why a configuration must not replace the running one. A file can be read while it is being written: then it is empty or
  * truncated, and truncated YAML is often still valid, with fewer keys or without a restriction.
  */
-export function checkReplacement(file: string, running: ReadConfig, next: ReadConfig): void {
-  const mistakes = isEmpty(next.config)
+export function checkReplacement(file: string, running: ReadConfig, next: ReadConfig): readonly Mistake[] {
+  return isEmpty(next.config)
     ? [{ path: [], reason: 'is empty' }]
     : [...cutOff(file, running.text, next.text), ...lostKeys(running.config, next.config)]
-  if (mistakes.length > 0) throw new ConfigError(file, mistakes)
 }
 
 function isEmpty(config: Config): boolean {
