@@ -32,6 +32,7 @@ export {
   type Target,
 } from './ir/seal.ts'
 export type { EventOf } from './ir/stream.ts'
+export { readCount, readTotal } from './ir/counts.ts'
 export { reportStreamUsage } from './ir/stream-usage.ts'
 export { distinctTools, withoutOptions } from './ir/tool.ts'
 export { carryImages } from './ir/carry-images.ts'
@@ -71,6 +72,7 @@ export { cacheControl, encodeCache, keepMarked } from './protocols/cache-control
 export { checkBody } from './protocols/check-body.ts'
 export { inVendorWords, type OverflowWords } from './protocols/context-length.ts'
 export {
+  CLAMPED,
   reportUnsupported,
   tablesOf,
   UNSUPPORTED,

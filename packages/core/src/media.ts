@@ -13,6 +13,8 @@ export type {
   ReferenceImage,
   SizeRule,
 } from './ir/image.ts'
+export { countWithin } from './ir/counts.ts'
+export { addUsage } from './ir/usage.ts'
 export { reportVideoExtras } from './ir/foreign-video-extras.ts'
 export { fitVideo } from './ir/fit-video.ts'
 export type {

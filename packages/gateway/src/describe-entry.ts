@@ -35,6 +35,7 @@ export function describeEntry({ attempts, losses, usage, cost, error, ...entry }
     ...(cost === undefined ? {} : { cost: describeCost(cost) }),
     ...describeUnpriced(usage, cost),
     ...(usage?.estimated === true ? { estimated: true } : {}),
+    ...(usage?.clamped === true ? { clamped: true } : {}),
     ...(error === undefined ? {} : { error: describeError(error) }),
   }
 }

@@ -34,6 +34,7 @@ export function entryText(entry: LogEntry): string {
   const { unpriced } = describeUnpriced(usage, cost)
   if (unpriced !== undefined) text += `,"unpriced":${JSON.stringify(unpriced)}`
   if (usage?.estimated === true) text += ',"estimated":true'
+  if (usage?.clamped === true) text += ',"clamped":true'
   if (error !== undefined) text += `,"error":${JSON.stringify(describeError(error))}`
   return text
 }

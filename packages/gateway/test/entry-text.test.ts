@@ -49,6 +49,7 @@ function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
     cacheRead: count,
     reasoning: count,
     estimated: fc.constant(true as const),
+    clamped: fc.constant(true as const),
   }
   const usage = fc
     .record(counts, { requiredKeys: [] })

@@ -146,7 +146,8 @@ function streamOf(stream: boolean): Attributes {
   return stream ? { 'gen_ai.request.stream': true } : {}
 }
 
-function usageOf({ input, output, cacheRead, cacheWrite5m, cacheWrite1h, reasoning, estimated }: Usage): Attributes {
+function usageOf(usage: Usage): Attributes {
+  const { input, output, cacheRead, cacheWrite5m, cacheWrite1h, reasoning, estimated, clamped } = usage
   const written = (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0)
   return {
     'gen_ai.usage.input_tokens': input,
@@ -155,5 +156,6 @@ function usageOf({ input, output, cacheRead, cacheWrite5m, cacheWrite1h, reasoni
     'gen_ai.usage.cache_creation.input_tokens': written === 0 ? undefined : written,
     'gen_ai.usage.reasoning.output_tokens': reasoning,
     'dragoman.estimated': estimated,
+    'dragoman.clamped': clamped,
   }
 }

@@ -1,8 +1,13 @@
+import type { Draft } from '../lib/draft.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
+import { countWithin, readCount, readCounts } from './counts.ts'
 import type { Node } from './extras.ts'
 import type { Losses } from './loss.ts'
 
-/** Every count includes its details: input includes cached tokens, output includes reasoning. Absent means unknown, not 0. */
+/**
+ * Every count includes its details: input includes cached tokens, output includes reasoning. Absent means unknown, not 0. Counts are
+ * whole numbers from 0 to 10^9, whatever an upstream reports.
+ */
 export interface Usage extends Node {
   readonly input?: number
   readonly output?: number
@@ -20,6 +25,8 @@ export interface Usage extends Node {
     readonly cached?: JsonObject
   }
   readonly estimated?: true
+  /** The upstream has reported a number that is not a count: the nearest one is in its place. */
+  readonly clamped?: true
 }
 
 /** Output tokens, and the reasoning in them. */
@@ -32,18 +39,24 @@ export interface Written {
  * Some upstreams leave reasoning out of their output count, or out of all counts but the total: then all tokens of the total that
  * are not input are output.
  */
-export function outputByTotal(counted: Written, input: number | undefined, total: number | undefined): Written {
+export function outputByTotal(
+  counted: Written,
+  input: number | undefined,
+  total: number | undefined,
+  usage: Draft<Usage>,
+): Written {
   const { output, reasoning } = counted
   if (output === undefined || input === undefined || total === undefined) return counted
-  const written = total - input
-  return written > output ? { output: written, reasoning: reasoning ?? written - output } : counted
+  if (total - input <= output) return counted
+  const written = readCount(total - input, usage) ?? output
+  return { output: written, reasoning: reasoning ?? written - output }
 }
 
 /** Tokens written to caches of any lifetime, for protocols with one count of them. */
 export function allCacheWrites(usage: Usage, protocol: string, losses: Losses): number | undefined {
   const { cacheWrite5m, cacheWrite1h = 0 } = usage
   if (cacheWrite1h === 0) return cacheWrite5m
-  const all = (cacheWrite5m ?? 0) + cacheWrite1h
+  const all = countWithin((cacheWrite5m ?? 0) + cacheWrite1h)
   const reason = `${protocol} usage has one count for all caches`
   if (cacheWrite5m === undefined) losses.added(['cacheWrite5m'], all, reason)
   else losses.changed(['cacheWrite5m'], all, reason)
@@ -58,8 +71,29 @@ export function overwrite(before: Usage | undefined, now: Usage | undefined): Us
 /** The usage of two calls together. A count that only one of them has is kept. */
 export function addUsage(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
   if (one === undefined || other === undefined) return one ?? other
-  return addCounts(one, other)
+  const sum: Draft<Usage> = addCounts(one, other)
+  for (const name of COUNTS) if (sum[name] !== undefined) sum[name] = readCount(sum[name], sum) ?? 0
+  if (sum.modalities !== undefined) {
+    const sides = Object.entries(sum.modalities).map(([side, counts]) => [
+      side,
+      readCounts(Object.entries(counts), sum),
+    ])
+    sum.modalities = Object.fromEntries(sides) as NonNullable<Usage['modalities']> // the same sides
+  }
+  return sum
 }
+
+const COUNTS = [
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite5m',
+  'cacheWrite1h',
+  'reasoning',
+  'toolPrompt',
+  'searches',
+  'fetches',
+] as const
 
 /** Numbers are added, also inside objects; of everything else, the last value is kept. */
 function addCounts<T extends object>(one: T, other: T): T {

@@ -14,6 +14,8 @@ import type { Encoding } from './context.ts'
 export const WRITTEN = true
 /** The target has no equivalent. The reason is "<label> has no <member>". */
 export const UNSUPPORTED = false
+/** For the mark of a usage: its numbers are written, and those of the upstream are not. */
+export const CLAMPED = 'the upstream has reported a count out of range'
 /** Instead of a table: the node is dropped or replaced as a whole, and reported as a whole. */
 export const WHOLE = 'whole'
 

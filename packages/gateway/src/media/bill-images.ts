@@ -1,5 +1,5 @@
 import type { Usage } from '@dragoman/core'
-import type { ImageAnswer, ImageRequest } from '@dragoman/core/media'
+import { countWithin, type ImageAnswer, type ImageRequest } from '@dragoman/core/media'
 import type { Billed } from '@dragoman/core/provider'
 
 /** What pictures are billed for: their tokens if the upstream counts them, their number and their size. */
@@ -20,11 +20,13 @@ export function billPictures({ usage, images, ...look }: Pictures, { settings }:
   if (images === undefined || images === 0) return usage
   const size = look.size ?? settings.size
   const quality = look.quality ?? settings.quality
-  const pixels = pixelsOf(size)
+  const drawn = pixelsOf(size)
+  const pixels = drawn && countWithin(drawn)
   return {
     ...usage,
     images,
     ...(pixels === undefined ? {} : { pixels: Array.from({ length: images }, () => pixels) }),
+    ...(pixels === drawn ? {} : { clamped: true }),
     ...(size === undefined ? {} : { size }),
     ...(quality === undefined ? {} : { quality }),
     ...(settings.tier === undefined ? {} : { resolution: settings.tier }),

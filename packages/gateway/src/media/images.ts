@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import {
+  addUsage,
   drawnImages,
   fitImage,
   imageConversation,
@@ -66,31 +67,12 @@ export const images: MediaKind = createMediaKind(rules)
 /** The usages are added; what the answers say about their pictures is the same. */
 function joinAnswers(answers: readonly ImageAnswer[]): ImageAnswer {
   const [first] = answers
-  const usage = addUsages(answers.flatMap((answer) => answer.usage ?? []))
+  const usage = answers.map((answer) => answer.usage).reduce(addUsage)
   return {
     ...present(first),
     images: answers.flatMap((answer) => answer.images),
     ...(usage === undefined ? {} : { usage }),
   }
-}
-
-type Usage = NonNullable<ImageAnswer['usage']>
-
-function addUsages(usages: readonly Usage[]): Usage | undefined {
-  if (usages.length === 0) return undefined
-  return usages.reduce((sum, usage) => add(sum, usage) as Usage) // the same members
-}
-
-/** Adds numbers, member by member. */
-function add(left: unknown, right: unknown): unknown {
-  if (typeof left === 'number' && typeof right === 'number') return left + right
-  if (!isRecord(left) || !isRecord(right)) return left ?? right
-  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])]
-  return Object.fromEntries(keys.map((key) => [key, add(left[key], right[key])]))
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function redactBlocked(image: DrawnImage, redact: Redact): DrawnImage {

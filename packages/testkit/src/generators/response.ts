@@ -152,10 +152,21 @@ export function usage(world: World): Arbitrary<Usage> {
       fetches: fc.nat({ max: 5 }),
       modalities: modalities.filter((members) => Object.keys(members).length > 0),
       estimated: fc.constant(true),
+      clamped: fc.constant(true),
       extras: extras(world),
     },
-  ).map(consistent)
+  )
+    .map(consistent)
+    .chain((usual) =>
+      fc.oneof(
+        { weight: 9, arbitrary: fc.constant(usual) },
+        { weight: 1, arbitrary: fc.constant({ ...usual, input: MOST, output: MOST }) },
+      ),
+    )
 }
+
+/** The most that a count of the IR can be. */
+const MOST = 1_000_000_000
 
 function counts() {
   return fc.dictionary(fc.constantFrom('TEXT', 'IMAGE', 'AUDIO'), count(), {

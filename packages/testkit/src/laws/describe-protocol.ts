@@ -16,6 +16,7 @@ import {
   replaced,
   replacedText,
 } from './bounded.ts'
+import { absurdCount, mustBoundCounts, mustBoundStream } from './absurd-counts.ts'
 import { limits, mustEncodeResponseHonestly, mustEncodeRequestHonestly, mustEncodeStreamHonestly } from './crossing.ts'
 import { mustNameLostFeatures } from './features.ts'
 import { mustFold, mustFoldWire } from './fold.ts'
@@ -56,6 +57,14 @@ function describeIdentity(protocol: Protocol, subject: Subject): void {
       holds(wires.response, (wire) => mustKeepResponse(protocol, subject, wire)))
     it('[tr.identity] decodes and encodes a stream without losing anything', () =>
       holds(wires.stream, (wire) => mustKeepStream(protocol, subject, wire)))
+    it('[tr.identity] bounds the counts of a response, marks them, and changes nothing else', () =>
+      holds(fc.tuple(wires.response, absurdCount()), ([wire, absurd]) =>
+        mustBoundCounts(protocol, subject, wire, absurd),
+      ))
+    it('[tr.identity] bounds the counts of a stream as those of the response', () =>
+      holds(fc.tuple(wires.stream, absurdCount()), ([wire, absurd]) =>
+        mustBoundStream(protocol, subject, wire, absurd),
+      ))
   })
 }
 

@@ -57,7 +57,7 @@ function isUnreadable(part: Part): part is ToolCall {
 /** An upstream's stream is read as the response that it would have given without streaming. */
 export function mustFoldWire(protocol: Protocol, subject: Subject, stream: WireStream): void {
   const { decode } = createExchange(protocol, subject, { toward: 'client' })
-  const one = normal(protocol.response.decode(sent(stream.answer), decode))
+  const one = normal(protocol.response.decode(stream.answer, decode))
   const other = normal(foldOf(decodeStream(protocol, [bytesOf(stream.frames.join(''))], decode)))
   if (!same(one, other)) throw new Error(`whole and stream differ\n whole  ${show(one)}\n stream ${show(other)}`)
 }

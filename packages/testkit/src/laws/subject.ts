@@ -26,6 +26,8 @@ export interface Subject {
     readonly response: Arbitrary<JsonObject>
     readonly stream: Arbitrary<WireStream>
   }
+  /** The paths of all counts that are read from whole responses, from the member with the usage on. */
+  readonly counts: readonly string[]
   /** Reduces alternative spellings to one. Idempotent, short, and keeps every unknown member. */
   readonly canon: {
     readonly request: (wire: JsonObject) => JsonObject

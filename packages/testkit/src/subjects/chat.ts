@@ -14,6 +14,13 @@ export const chatSubject: Subject = {
   names: { allowed: /^[a-zA-Z0-9_-]+$/, limit: 64 },
   dialect: { cache: true, reasoning: 'object' },
   wires: { request: chatRequest(), response: chatResponse(), stream: chatStream() },
+  counts: [
+    'usage.prompt_tokens',
+    'usage.completion_tokens',
+    'usage.total_tokens',
+    'usage.prompt_tokens_details.cached_tokens',
+    'usage.completion_tokens_details.reasoning_tokens',
+  ],
   canon: { request: canonRequest, response: canonResponse },
   alike,
   model: { whole: ['model'], frame: ['model'] },

@@ -12,6 +12,17 @@ export const messagesSubject: Subject = {
   names: { allowed: /^[a-zA-Z0-9_-]+$/, limit: 128 },
   dialect: { systemTurns: true },
   wires: { request: messagesRequest(), response: messagesResponse(), stream: messagesStream() },
+  counts: [
+    'usage.input_tokens',
+    'usage.output_tokens',
+    'usage.cache_read_input_tokens',
+    'usage.cache_creation_input_tokens',
+    'usage.cache_creation.ephemeral_5m_input_tokens',
+    'usage.cache_creation.ephemeral_1h_input_tokens',
+    'usage.output_tokens_details.thinking_tokens',
+    'usage.server_tool_use.web_search_requests',
+    'usage.server_tool_use.web_fetch_requests',
+  ],
   canon: { request: canonRequest, response: canonBlocks },
   model: { whole: ['model'], frame: ['message', 'model'] },
   accepts: {

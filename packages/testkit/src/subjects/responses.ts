@@ -14,6 +14,14 @@ export const responsesSubject: Subject = {
   dialect: { cache: true },
   less: { dialect: { tools: ['function', 'web_search'] }, names: { allowed: /^[a-zA-Z0-9_-]+$/, limit: 64 } },
   wires: { request: responsesRequest(), response: responsesResponse(), stream: responsesStream() },
+  counts: [
+    'usage.input_tokens',
+    'usage.output_tokens',
+    'usage.total_tokens',
+    'usage.input_tokens_details.cached_tokens',
+    'usage.input_tokens_details.cache_write_tokens',
+    'usage.output_tokens_details.reasoning_tokens',
+  ],
   canon: { request: canonRequest, response: canonResponse },
   model: { whole: ['model'], frame: ['response', 'model'] },
   accepts: {

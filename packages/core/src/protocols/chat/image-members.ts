@@ -1,6 +1,6 @@
 import type { DrawnImage, ImageAnswer, ImageMask, ImageRequest, ImageSettings, ReferenceImage } from '../../ir/image.ts'
 import type { Usage } from '../../ir/usage.ts'
-import { tablesOf, UNSUPPORTED } from '../member-tables.ts'
+import { CLAMPED, tablesOf, UNSUPPORTED } from '../member-tables.ts'
 import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)
@@ -54,5 +54,6 @@ export const IMAGE_TABLES = {
     searches: UNSUPPORTED,
     fetches: UNSUPPORTED,
     estimated: UNSUPPORTED,
+    clamped: CLAMPED,
   }),
 }

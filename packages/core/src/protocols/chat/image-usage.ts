@@ -1,6 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeignExtras } from '../../ir/foreign-extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { readCount } from '../../ir/counts.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -15,24 +16,26 @@ const KNOWN = known(imageUsage)
 
 /** The usage of pictures has its own names. The total is derived. */
 export function decodeImageUsage(wire: WireImageUsage): Usage {
+  const usage: Draft<Usage> = {}
+  const input = readCount(wire.input_tokens, usage)
+  const output = readCount(wire.output_tokens, usage)
+  const cacheRead = readCount(objectOf(wire.input_tokens_details).cached_tokens, usage)
   const modalities = defined({
-    input: countsOf(wire.input_tokens_details),
-    output: countsOf(wire.output_tokens_details),
+    input: countsOf(wire.input_tokens_details, usage),
+    output: countsOf(wire.output_tokens_details, usage),
   })
-  const usage: Draft<Usage> = defined({
-    input: numberOf(wire.input_tokens),
-    output: numberOf(wire.output_tokens),
-    cacheRead: numberOf(objectOf(wire.input_tokens_details).cached_tokens),
-  })
+  if (input !== undefined) usage.input = input
+  if (output !== undefined) usage.output = output
+  if (cacheRead !== undefined) usage.cacheRead = cacheRead
   if (!isEmpty(modalities)) usage.modalities = modalities
   return keep(usage, NAME, unknownOf(wire, KNOWN))
 }
 
 type Details = NonNullable<WireImageUsage['output_tokens_details']>
 
-function countsOf(details: Details | undefined): JsonObject | undefined {
+function countsOf(details: Details | undefined, usage: Draft<Usage>): JsonObject | undefined {
   const { image_tokens, text_tokens } = objectOf(details)
-  const counts = defined({ image: numberOf(image_tokens), text: numberOf(text_tokens) })
+  const counts = defined({ image: readCount(image_tokens, usage), text: readCount(text_tokens, usage) })
   return isEmpty(counts) ? undefined : counts
 }
 

@@ -20,6 +20,7 @@ import type { BuiltinTool, CustomTool, FunctionTool, Schema, ToolChoice } from '
 import type { Usage } from '../../ir/usage.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import {
+  CLAMPED,
   tablesOf,
   UNSUPPORTED,
   WHOLE,
@@ -229,6 +230,7 @@ export const TABLES = {
     fetches: UNSUPPORTED,
     modalities: UNSUPPORTED,
     estimated: UNSUPPORTED,
+    clamped: CLAMPED,
   }),
 } satisfies NodeTables
 

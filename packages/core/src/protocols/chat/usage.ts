@@ -1,5 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { readCount, readTotal } from '../../ir/counts.ts'
 import { allCacheWrites, outputByTotal, type Usage, type Written } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
@@ -19,12 +20,12 @@ export function decodeUsage(wire: WireUsage, dialect?: UsageDialect): Usage {
 }
 
 function decodeCounts(wire: WireUsage, isBeside: boolean): Usage {
-  const prompt = objectOf(wire.prompt_tokens_details)
-  const input = numberOf(wire.prompt_tokens)
-  const cacheRead = numberOf(prompt.cached_tokens)
-  const cacheWrite5m = numberOf(prompt.cache_write_tokens)
-  const { output, reasoning } = decodeOutput(wire, isBeside, input, cacheRead)
   const usage: Draft<Usage> = {}
+  const prompt = objectOf(wire.prompt_tokens_details)
+  const input = readCount(wire.prompt_tokens, usage)
+  const cacheRead = readCount(prompt.cached_tokens, usage)
+  const cacheWrite5m = readCount(prompt.cache_write_tokens, usage)
+  const { output, reasoning } = decodeOutput(wire, isBeside, usage, input, cacheRead)
   if (input !== undefined) usage.input = input
   if (output !== undefined) usage.output = output
   if (cacheRead !== undefined) usage.cacheRead = cacheRead
@@ -36,16 +37,25 @@ function decodeCounts(wire: WireUsage, isBeside: boolean): Usage {
 const USAGE = known(wireUsage)
 
 /** The total shows whether the completion includes its reasoning; without one, a count that is less than its reasoning does not. */
-function decodeOutput(wire: WireUsage, isBeside: boolean, input: number | undefined, cacheRead = 0): Written {
-  const output = numberOf(wire.completion_tokens)
-  const reasoning = numberOf(objectOf(wire.completion_tokens_details).reasoning_tokens)
-  const total = numberOf(wire.total_tokens)
+function decodeOutput(
+  wire: WireUsage,
+  isBeside: boolean,
+  usage: Draft<Usage>,
+  input: number | undefined,
+  cacheRead = 0,
+): Written {
+  const output = readCount(wire.completion_tokens, usage)
+  const reasoning = readCount(objectOf(wire.completion_tokens_details).reasoning_tokens, usage)
+  const total = readTotal(wire.total_tokens, usage)
   if (total !== undefined) {
     // A prompt that is less than its cached tokens does not include them: then they are in the rest of the total.
-    return cacheRead > (input ?? 0) ? { output, reasoning } : outputByTotal({ output, reasoning }, input, total)
+    return cacheRead > (input ?? 0) ? { output, reasoning } : outputByTotal({ output, reasoning }, input, total, usage)
   }
   const isApart = isBeside || (reasoning ?? 0) > (output ?? 0)
-  return { output: output !== undefined && isApart ? output + (reasoning ?? 0) : output, reasoning }
+  return {
+    output: output !== undefined && isApart ? readCount(output + (reasoning ?? 0), usage) : output,
+    reasoning,
+  }
 }
 
 /** The counts of an upstream with its own form of usage, in the protocol's form. */

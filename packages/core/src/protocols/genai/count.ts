@@ -1,4 +1,5 @@
-import { isObject, numberOf, objectOf } from '../../lib/json.ts'
+import { readCount } from '../../ir/counts.ts'
+import { isObject, objectOf } from '../../lib/json.ts'
 import type { CountCodec } from '../protocol.ts'
 
 /** The request may be inside its own member. */
@@ -9,5 +10,5 @@ export const count: CountCodec = {
     return isObject(inner) ? inner : body
   },
   encode: (tokens) => ({ totalTokens: tokens }),
-  decode: (body) => numberOf(objectOf(body)['totalTokens']),
+  decode: (body) => readCount(objectOf(body)['totalTokens'], {}),
 }

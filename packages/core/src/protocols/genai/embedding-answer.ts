@@ -2,9 +2,10 @@ import type { EmbeddingAnswer, EmbeddingVector } from '../../ir/embedding.ts'
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeignExtras } from '../../ir/foreign-extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { countWithin, readCount } from '../../ir/counts.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isObject, numberOf, objectOf, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { numbersOf } from '../embedding-inputs.ts'
 import { notAnAnswer } from '../lenient.ts'
 import type { MediaDecoding, MediaEncoding } from '../media.ts'
@@ -59,10 +60,12 @@ function decodePredictions(body: JsonObject): EmbeddingAnswer {
   if (!Array.isArray(predictions)) throw notAnAnswer()
   const answer: Draft<EmbeddingAnswer> = { vectors: predictions.map(decodePrediction) }
   const statistics = predictions.map(({ embeddings }) => objectOf(embeddings.statistics))
-  const tokens = statistics.flatMap(({ token_count: count }) => numberOf(count) ?? [])
+  const usage: Draft<Usage> = {}
+  const tokens = statistics.flatMap(({ token_count: count }) => readCount(count, usage) ?? [])
   const truncated = statistics.flatMap((each, index) => (each.truncated === true ? [index] : []))
   if (tokens.length === predictions.length && tokens.length > 0) {
-    answer.usage = { input: tokens.reduce((sum, count) => sum + count, 0) }
+    usage.input = readCount(sumOf(tokens), usage) ?? 0
+    answer.usage = usage
     if (tokens.length > 1) answer.tokens = tokens
   }
   if (truncated.length > 0) answer.truncated = truncated
@@ -122,7 +125,7 @@ function encodePredictions(answer: EmbeddingAnswer, losses: Losses): JsonObject 
 function countsOf({ vectors, tokens, usage }: EmbeddingAnswer, losses: Losses): readonly number[] | undefined {
   const counts = tokens ?? (vectors.length === 1 && usage?.input !== undefined ? [usage.input] : undefined)
   if (usage === undefined) return counts
-  const sum = counts?.reduce((total, count) => total + count, 0)
+  const sum = counts && countWithin(sumOf(counts))
   const reason = 'predictions count only the tokens of each text'
   if (sum === undefined) losses.dropped(['usage'], reason)
   else {
@@ -136,17 +139,23 @@ function countsOf({ vectors, tokens, usage }: EmbeddingAnswer, losses: Losses): 
 
 /** Reads the counts of a relayed answer, in all forms. */
 export function tapEmbeddings(options: TapOptions): Tap {
-  const whole = (body: JsonObject): unknown =>
-    body['predictions'] === undefined ? body['usageMetadata'] : { promptTokenCount: predictedTokens(body) }
-  return createTap({ frame: () => undefined, whole, usage: decodeUsage }, options)
+  const whole = (body: JsonObject): unknown => (body['predictions'] === undefined ? body['usageMetadata'] : body)
+  const usage = (counted: JsonObject): Usage =>
+    counted['predictions'] === undefined ? decodeUsage(counted) : predictedUsage(counted)
+  return createTap({ frame: () => undefined, whole, usage }, options)
 }
 
-function predictedTokens({ predictions }: Partial<PredictEmbeddingsAnswer>): number | undefined {
-  if (!Array.isArray(predictions)) return undefined
-  let sum: number | undefined
-  for (const each of predictions) {
-    const count = numberOf(objectOf(objectOf(objectOf(each).embeddings).statistics).token_count)
-    if (count !== undefined) sum = (sum ?? 0) + count
-  }
-  return sum
+/** What is counted, also if some predictions are not. */
+function predictedUsage({ predictions }: Partial<PredictEmbeddingsAnswer>): Usage {
+  const usage: Draft<Usage> = {}
+  const counts = listOf(predictions).flatMap(
+    (each) => readCount(objectOf(objectOf(objectOf(each).embeddings).statistics).token_count, usage) ?? [],
+  )
+  const input = counts.length === 0 ? undefined : readCount(sumOf(counts), usage)
+  if (input !== undefined) usage.input = input
+  return usage
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
 }

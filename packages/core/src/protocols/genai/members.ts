@@ -18,7 +18,15 @@ import type { Blocked, Candidate, Logprob, Logprobs, ModelResponse } from '../..
 import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
-import { tablesOf, UNSUPPORTED, WHOLE, type CitedBy, type NodeTables, type WrittenOf } from '../member-tables.ts'
+import {
+  CLAMPED,
+  tablesOf,
+  UNSUPPORTED,
+  WHOLE,
+  type CitedBy,
+  type NodeTables,
+  type WrittenOf,
+} from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { NAME } from './schema.ts'
 
@@ -180,6 +188,7 @@ export const TABLES = {
     searches: UNSUPPORTED,
     fetches: UNSUPPORTED,
     estimated: UNSUPPORTED,
+    clamped: CLAMPED,
   }),
 } satisfies NodeTables
 

@@ -1,8 +1,9 @@
 import { known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { readCount, readCounts, readTotal } from '../../ir/counts.ts'
 import { outputByTotal, type Usage, type Written } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isEmpty, isObject, numberOf, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, type Members } from '../../lib/members.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
@@ -16,11 +17,11 @@ const USAGE = known(wireUsage, {
 
 /** Reasoning and tool prompts are separate counts in genai, and included in the IR. The total corrects the output, and is then derived. */
 export function decodeUsage(wire: WireUsage): Usage {
-  const cacheRead = numberOf(wire.cachedContentTokenCount)
-  const toolPrompt = numberOf(wire.toolUsePromptTokenCount)
-  const input = sum(numberOf(wire.promptTokenCount), toolPrompt)
-  const { output, reasoning } = decodeOutput(wire, input)
   const usage: Draft<Usage> = {}
+  const cacheRead = readCount(wire.cachedContentTokenCount, usage)
+  const toolPrompt = readCount(wire.toolUsePromptTokenCount, usage)
+  const input = sum(readCount(wire.promptTokenCount, usage), toolPrompt, usage)
+  const { output, reasoning } = decodeOutput(wire, input, usage)
   if (input !== undefined) usage.input = input
   if (output !== undefined) usage.output = output
   if (cacheRead !== undefined) usage.cacheRead = cacheRead
@@ -29,22 +30,23 @@ export function decodeUsage(wire: WireUsage): Usage {
   const left = unknownOf(wire, USAGE)
   if (left === undefined) return usage
   const { ours, rest } = decodeMembers(left, MODALITIES)
-  if (!isEmpty(ours)) usage.modalities = mapValues(ours, (counts) => Object.fromEntries(listCounts(counts)))
+  if (!isEmpty(ours)) usage.modalities = mapValues(ours, (counts) => readCounts(listCounts(counts), usage))
   if (!isEmpty(rest)) usage.extras = { [NAME]: rest }
   return usage
 }
 
 /** Some upstreams count reasoning among the candidates' tokens: their total shows it. */
-function decodeOutput(wire: WireUsage, input: number | undefined): Written {
-  const answered = numberOf(wire.candidatesTokenCount)
-  const reasoning = numberOf(wire.thoughtsTokenCount)
-  const total = numberOf(wire.totalTokenCount)
-  if (answered === undefined || total === (input ?? 0) + answered) return { output: answered ?? reasoning, reasoning }
-  return outputByTotal({ output: sum(answered, reasoning), reasoning }, input, total)
+function decodeOutput(wire: WireUsage, input: number | undefined, usage: Draft<Usage>): Written {
+  const answered = readCount(wire.candidatesTokenCount, usage)
+  const reasoning = readCount(wire.thoughtsTokenCount, usage)
+  const total = readTotal(wire.totalTokenCount, usage)
+  const isIncluded = answered !== undefined && total === (input ?? 0) + answered && (reasoning ?? 0) <= answered
+  if (answered === undefined || isIncluded) return { output: answered ?? reasoning, reasoning }
+  return outputByTotal({ output: sum(answered, reasoning, usage), reasoning }, input, total, usage)
 }
 
-function sum(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined ? other : one + (other ?? 0)
+function sum(one: number | undefined, other: number | undefined, usage: Draft<Usage>): number | undefined {
+  return one === undefined ? other : readCount(one + (other ?? 0), usage)
 }
 
 /** Counts by modality: a list on the wire, an object in the IR. */

@@ -1,9 +1,10 @@
-import { numberOf, objectOf } from '../../lib/json.ts'
+import { readCount } from '../../ir/counts.ts'
+import { objectOf } from '../../lib/json.ts'
 import type { CountCodec } from '../protocol.ts'
 
 /** A request that is only counted needs no limit. */
 export const count: CountCodec = {
   request: (body) => ({ max_tokens: 1, ...body }),
   encode: (tokens) => ({ input_tokens: tokens }),
-  decode: (body) => numberOf(objectOf(body)['input_tokens']),
+  decode: (body) => readCount(objectOf(body)['input_tokens'], {}),
 }

@@ -19,6 +19,7 @@ import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/setting
 import type { BuiltinTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import {
+  CLAMPED,
   tablesOf,
   UNSUPPORTED,
   WHOLE,
@@ -213,7 +214,7 @@ export const TABLES = {
   usage: table<
     Usage,
     'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'cacheWrite1h' | 'reasoning' | 'searches' | 'fetches' | 'extras'
-  >('messages usage', { toolPrompt: UNSUPPORTED, modalities: UNSUPPORTED, estimated: UNSUPPORTED }),
+  >('messages usage', { toolPrompt: UNSUPPORTED, modalities: UNSUPPORTED, estimated: UNSUPPORTED, clamped: CLAMPED }),
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>

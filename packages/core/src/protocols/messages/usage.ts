@@ -1,8 +1,9 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { countWithin, readCount } from '../../ir/counts.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { numberOf, objectOf } from '../../lib/json.ts'
+import { objectOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
@@ -12,18 +13,19 @@ import { ANSWER_TIERS } from './tier.ts'
 
 /** Cached tokens are separate from the input in messages, and included in the IR. */
 export function decodeUsage(wire: WireUsage): Usage {
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = wire
-  const creation = objectOf(wire.cache_creation)
-  const tools = objectOf(wire.server_tool_use)
-  const reasoning = numberOf(objectOf(wire.output_tokens_details).thinking_tokens)
-  const searches = numberOf(tools.web_search_requests)
-  const fetches = numberOf(tools.web_fetch_requests)
-  const { cacheWrite5m, cacheWrite1h } = decodeWrites(numberOf(cache_creation_input_tokens), creation)
-  const read = numberOf(cache_read_input_tokens)
-  const fresh = numberOf(input_tokens)
-  const output = numberOf(output_tokens)
+  const { input_tokens, output_tokens, cache_read_input_tokens } = wire
   const usage: Draft<Usage> = {}
-  if (fresh !== undefined) usage.input = fresh + (read ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0)
+  const count = (value: unknown) => readCount(value, usage)
+  const tools = objectOf(wire.server_tool_use)
+  const reasoning = count(objectOf(wire.output_tokens_details).thinking_tokens)
+  const searches = count(tools.web_search_requests)
+  const fetches = count(tools.web_fetch_requests)
+  const read = count(cache_read_input_tokens)
+  const { cacheWrite5m, cacheWrite1h } = decodeWrites(wire, read ?? 0, count)
+  const fresh = count(input_tokens)
+  const output = count(output_tokens)
+  const input = fresh === undefined ? undefined : count(fresh + (read ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0))
+  if (input !== undefined) usage.input = input
   if (output !== undefined) usage.output = output
   if (read !== undefined) usage.cacheRead = read
   if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
@@ -38,15 +40,20 @@ const USAGE = known(wireUsage, { unread: ['service_tier'] })
 /** The tier is that of the whole response. */
 const TIERED = known(wireUsage)
 
-/** The sum of cache writes wins over its details: in a stream it can be newer. */
+/** The sum of cache writes wins over its details: in a stream it can be newer. Together with the reads, it is one count of the input. */
 function decodeWrites(
-  total: number | undefined,
-  details: Partial<NonNullable<WireUsage['cache_creation']>>,
+  { cache_creation_input_tokens, cache_creation }: WireUsage,
+  read: number,
+  count: (value: unknown) => number | undefined,
 ): Pick<Usage, 'cacheWrite5m' | 'cacheWrite1h'> {
-  const write5m = numberOf(details.ephemeral_5m_input_tokens)
-  const write1h = numberOf(details.ephemeral_1h_input_tokens)
-  const sum = total ?? (write5m === undefined && write1h === undefined ? undefined : (write5m ?? 0) + (write1h ?? 0))
-  if (sum === undefined) return {}
+  const details = objectOf(cache_creation)
+  const write5m = count(details.ephemeral_5m_input_tokens)
+  const write1h = count(details.ephemeral_1h_input_tokens)
+  const divided = write5m === undefined && write1h === undefined ? undefined : (write5m ?? 0) + (write1h ?? 0)
+  const given = count(cache_creation_input_tokens) ?? divided
+  const cached = given === undefined ? undefined : count(read + given)
+  if (cached === undefined) return {}
+  const sum = cached - read
   const cacheWrite1h = Math.min(write1h ?? 0, sum)
   return { cacheWrite5m: sum - cacheWrite1h, cacheWrite1h }
 }
@@ -78,7 +85,7 @@ export function encodeUsage(
   if (cacheRead !== undefined) wire.cache_read_input_tokens = cacheRead
   if (writes) {
     const [fiveMinutes, oneHour] = [cacheWrite5m ?? 0, cacheWrite1h ?? 0]
-    wire.cache_creation_input_tokens = fiveMinutes + oneHour
+    wire.cache_creation_input_tokens = countWithin(fiveMinutes + oneHour)
     wire.cache_creation = { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour }
   }
   if (reasoning !== undefined) wire.output_tokens_details = { thinking_tokens: reasoning }

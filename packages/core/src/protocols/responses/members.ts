@@ -18,6 +18,7 @@ import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/setting
 import type { BuiltinTool, CustomTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import {
+  CLAMPED,
   tablesOf,
   UNSUPPORTED,
   WHOLE,
@@ -185,6 +186,7 @@ export const TABLES = {
     fetches: UNSUPPORTED,
     modalities: UNSUPPORTED,
     estimated: UNSUPPORTED,
+    clamped: CLAMPED,
   }),
 } satisfies NodeTables
 

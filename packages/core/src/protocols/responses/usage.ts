@@ -1,8 +1,9 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { readCount, readTotal } from '../../ir/counts.ts'
 import { allCacheWrites, outputByTotal, type Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { numberOf, objectOf } from '../../lib/json.ts'
+import { objectOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
@@ -11,16 +12,16 @@ import { NAME } from './schema.ts'
 
 /** Cached and reasoning tokens are included in the counts, here and in the IR. The total corrects the output, and is then derived. */
 export function decodeUsage(wire: WireUsage): Usage {
-  const details = objectOf(wire.input_tokens_details)
-  const input = numberOf(wire.input_tokens)
-  const cacheRead = numberOf(details.cached_tokens)
-  const cacheWrite5m = numberOf(details.cache_write_tokens)
-  const counted = {
-    output: numberOf(wire.output_tokens),
-    reasoning: numberOf(objectOf(wire.output_tokens_details).reasoning_tokens),
-  }
-  const { output, reasoning } = outputByTotal(counted, input, numberOf(wire.total_tokens))
   const usage: Draft<Usage> = {}
+  const details = objectOf(wire.input_tokens_details)
+  const input = readCount(wire.input_tokens, usage)
+  const cacheRead = readCount(details.cached_tokens, usage)
+  const cacheWrite5m = readCount(details.cache_write_tokens, usage)
+  const counted = {
+    output: readCount(wire.output_tokens, usage),
+    reasoning: readCount(objectOf(wire.output_tokens_details).reasoning_tokens, usage),
+  }
+  const { output, reasoning } = outputByTotal(counted, input, readTotal(wire.total_tokens, usage), usage)
   if (input !== undefined) usage.input = input
   if (output !== undefined) usage.output = output
   if (cacheRead !== undefined) usage.cacheRead = cacheRead
