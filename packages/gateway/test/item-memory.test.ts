@@ -47,6 +47,27 @@ describe('the memory of items', () => {
     expect(known).toHaveLength(31)
   })
 
+  it('[resp.item_reference] keeps what a caller has if another writes more than there is room for', () => {
+    const memory = createItemMemory({ clock: createManualClock(), bytes: 100_000 })
+    const text = 'x'.repeat(500)
+    for (const id of ['a', 'b', 'c']) memory.put('ann', [{ id, text }])
+    for (let id = 0; id < 1000; id++) memory.put('eve', [{ id: `e${id}`, text }])
+    expect(Object.keys(find(memory, 'ann', 'a', 'b', 'c'))).toEqual(['a', 'b', 'c'])
+    expect(Object.keys(find(memory, 'eve', 'e998', 'e999'))).toEqual(['e998', 'e999'])
+  })
+
+  it('[resp.item_reference] gives each of several busy callers an equal share', () => {
+    const memory = createItemMemory({ clock: createManualClock(), bytes: 200_000 })
+    const text = 'x'.repeat(500)
+    const ids = Array.from({ length: 500 }, (_, index) => `i${index}`)
+    // One caller after another: the last one finds the memory full.
+    for (const caller of ['ann', 'bob', 'cat', 'dan']) for (const id of ids) memory.put(caller, [{ id, text }])
+    const counts = ['ann', 'bob', 'cat', 'dan'].map((caller) => Object.keys(find(memory, caller, ...ids)).length)
+    // 200,000 bytes are some 154 items.
+    for (const count of counts) expect(count).toBeGreaterThanOrEqual(34)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(145)
+  })
+
   it('[resp.item_reference] keeps callers apart', () => {
     const memory = createItemMemory({ clock: createManualClock() })
     memory.put('one', [{ id: '1 a', text: '1' }])

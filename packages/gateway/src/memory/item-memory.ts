@@ -1,5 +1,6 @@
 import type { AnswerItem } from '@dragoman/core'
 import { systemClock, type Clock } from '../ports.ts'
+import { createShares, type Held } from './shares.ts'
 
 /** Remembers items of answers, for requests that name them by id. Items of one caller must never reach another. */
 export interface ItemMemory {
@@ -13,13 +14,12 @@ export interface ItemMemoryOptions {
   readonly clock?: Pick<Clock, 'now'> | undefined
   /** How long an item is remembered, in milliseconds. */
   readonly ms?: number | undefined
-  /** Of all items, in bytes. The oldest are forgotten first. */
+  /** Of all items, in bytes. The oldest of the callers with the most are forgotten first. */
   readonly bytes?: number | undefined
 }
 
-interface Kept {
+interface Kept extends Held {
   readonly text: string
-  readonly size: number
   readonly until: number
 }
 
@@ -31,33 +31,46 @@ export function createItemMemory({
 }: ItemMemoryOptions = {}): ItemMemory {
   // In the order of their time, because every item is kept equally long.
   const kept = new Map<string, Kept>()
+  const shares = createShares<Kept>()
   let total = 0
-  const forget = (key: string, { size }: Kept): void => {
-    kept.delete(key)
-    total -= size
+  const forget = (item: Kept): void => {
+    kept.delete(item.key)
+    shares.remove(item)
+    total -= item.size
   }
-  const trim = (room: number): void => {
+  const forgetOld = (): void => {
     const now = clock.now()
-    for (const [key, item] of kept) {
-      if (item.until > now && total + room <= bytes) return
-      forget(key, item)
+    for (const item of kept.values()) {
+      if (item.until > now) return
+      forget(item)
     }
   }
-  const keep = (key: string, text: string): void => {
+  const makeRoom = (caller: string, size: number): void => {
+    while (total + size > bytes) {
+      const item = shares.nextFor(caller)
+      if (item === undefined) return
+      forget(item)
+    }
+  }
+  const keep = (caller: string, id: string, text: string): void => {
+    const key = keyOf(caller, id)
     const old = kept.get(key)
-    if (old !== undefined) forget(key, old)
+    if (old !== undefined) forget(old)
     const size = (key.length + text.length) * BYTES_PER_UNIT + OVERHEAD
     if (size > bytes) return
-    trim(size)
+    forgetOld()
+    makeRoom(caller, size)
+    const item: Kept = { caller, key, text, size, until: clock.now() + ms }
     total += size
-    kept.set(key, { text, size, until: clock.now() + ms })
+    kept.set(key, item)
+    shares.add(item)
   }
   return {
     put(caller, items) {
-      for (const { id, text } of items) keep(keyOf(caller, id), text)
+      for (const { id, text } of items) keep(caller, id, text)
     },
     find(caller, ids) {
-      trim(0)
+      forgetOld()
       return new Map(
         ids.flatMap((id) => {
           const item = kept.get(keyOf(caller, id))
@@ -75,5 +88,5 @@ function keyOf(caller: string, id: string): string {
 
 /** At most: many strings have one byte per unit. */
 const BYTES_PER_UNIT = 2
-/** Of an entry of the map. */
-const OVERHEAD = 128
+/** Of its entries in two maps. */
+const OVERHEAD = 256
