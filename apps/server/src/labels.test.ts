@@ -35,13 +35,13 @@ it('gives a bounded number of labels, and keeps those that it gave', () => {
 
 it('puts the worst of the breakers that share a label last', () => {
   const states = [
-    { provider: 'a', model: 'a/x', state: 'open' },
-    { provider: 'a', state: 'half-open' },
-    { provider: 'a', model: 'a/y', state: 'closed' },
+    { provider: 'a', model: 'a/x', state: 'open', callers: 2 },
+    { provider: 'a', state: 'half-open', callers: 1 },
+    { provider: 'a', model: 'a/y', state: 'closed', callers: 0 },
   ] as const
   expect(breakerValues(states, () => 'other')).toEqual([
-    { provider: 'a', model: 'other', value: 0 },
-    { provider: 'a', model: undefined, value: 1 },
-    { provider: 'a', model: 'other', value: 2 },
+    { provider: 'a', model: 'other', value: 0, callers: 0 },
+    { provider: 'a', model: undefined, value: 1, callers: 1 },
+    { provider: 'a', model: 'other', value: 2, callers: 2 },
   ])
 })

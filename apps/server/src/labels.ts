@@ -36,20 +36,23 @@ export interface BreakerValue {
   /** Absent for the provider itself. */
   readonly model: string | undefined
   readonly value: number
+  /** The callers for which it is not closed. */
+  readonly callers: number
 }
 
 const VALUE_OF: { readonly [state in BreakerState['state']]: number } = { closed: 0, 'half-open': 1, open: 2 }
 
-/** The worst state is last: models can share a label. */
+/** The worst state is last, and beside it the most callers: models can share a label. */
 export function breakerValues(
   states: readonly BreakerState[],
   modelOf: (model: string) => string,
 ): readonly BreakerValue[] {
   return states
-    .map(({ provider, model, state }) => ({
+    .map(({ provider, model, state, callers }) => ({
       provider,
       model: model === undefined ? undefined : modelOf(model),
       value: VALUE_OF[state],
+      callers,
     }))
-    .toSorted((left, right) => left.value - right.value)
+    .toSorted((left, right) => left.value - right.value || left.callers - right.callers)
 }

@@ -86,6 +86,12 @@ describe('metrics', () => {
         { value: '0', labels: { provider: 'sim', model: 'sim/chat-1' } },
       ]),
     )
+    expect(metrics['dragoman_breaker_callers']?.metrics).toEqual(
+      expect.arrayContaining([
+        { value: '1', labels: { provider: 'openai', model: '' } },
+        { value: '0', labels: { provider: 'sim', model: 'sim/chat-1' } },
+      ]),
+    )
   })
 
   it('are served nowhere by default', async () => {

@@ -49,6 +49,17 @@ export function createMetrics(breakers: () => readonly BreakerState[] = () => []
         this.set({ provider, model }, value)
     },
   })
+  void new Gauge({
+    name: 'dragoman_breaker_callers',
+    help: 'The callers for which the circuit breaker of a provider or model is not closed.',
+    labelNames: ['provider', 'model'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { provider, model = '', callers } of breakerValues(breakers(), modelOf))
+        this.set({ provider, model }, callers)
+    },
+  })
   return {
     stage: {
       onAttempt(stageCall, attempt) {

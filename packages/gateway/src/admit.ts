@@ -47,6 +47,11 @@ async function findCaller(
   return undefined
 }
 
+/** Who a caller is to others: several keys of one owner are one caller. */
+export function ownerIdOf(caller: Caller | undefined): string {
+  return caller?.owner ?? caller?.id ?? ''
+}
+
 /** Whether the caller may use a model. Takes the id of the route, so that aliases cannot bypass it. */
 export function isAllowed(caller: Caller | undefined, model: string): boolean {
   if (caller === undefined) return true

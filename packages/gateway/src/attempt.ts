@@ -22,14 +22,14 @@ export interface RunningAttempt {
 }
 
 export function beginAttempt(
-  route: Route,
+  { route, stream }: Pick<RunningAttempt, 'route' | 'stream'>,
   url: string,
-  stream: boolean,
   now: number,
   health: Health,
   isTimed: boolean,
+  caller: string,
 ): RunningAttempt {
-  const watch = health.begin({ provider: route.provider.name, model: route.id }, stream ? 'stream' : 'whole')
+  const watch = health.begin({ provider: route.provider.name, model: route.id }, stream ? 'stream' : 'whole', caller)
   return {
     route,
     url,

@@ -1,3 +1,4 @@
+import { ownerIdOf } from './admit.ts'
 import type { DragomanError, Head, Loss, Peek, Usage } from '@dragoman/core'
 import { costOf, type Cost } from '@dragoman/core/provider'
 import { beginAttempt, endAttempt, type RunningAttempt } from './attempt.ts'
@@ -130,7 +131,7 @@ export function createMeter(options: MeterOptions): Meter {
       onBooks = operation?.metered !== 'nothing'
       const { current } = meter
       if (current === undefined) return undefined
-      return (attempt = beginAttempt(current.route, url, current.stream, clock.now(), health, meter.isBilled))
+      return (attempt = beginAttempt(current, url, clock.now(), health, meter.isBilled, ownerIdOf(caller)))
     },
     attemptFailed: (error) => closeAttempt('failed', error),
     firstByte() {

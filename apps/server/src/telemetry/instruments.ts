@@ -96,4 +96,11 @@ function observeBreakers(meter: Meter, breakers: () => readonly BreakerValue[]):
       result.observe(value, { 'gen_ai.provider.name': providerName(provider), ...named })
     }
   })
+  const ofCallers = 'The callers for which the circuit breaker of a provider or model is not closed.'
+  meter.createObservableGauge('dragoman.breaker.callers', { description: ofCallers }).addCallback((result) => {
+    for (const { provider, model, callers } of breakers()) {
+      const named = model === undefined ? {} : { 'dragoman.model': model }
+      result.observe(callers, { 'gen_ai.provider.name': providerName(provider), ...named })
+    }
+  })
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports.ts'
-import { createBreaker, type Breaker, type BreakerOptions, type Verdict } from './breaker.ts'
-import { createRecent } from './recent.ts'
+import type { Breaker, BreakerOptions, Verdict } from './breaker.ts'
+import { createRecent, type Recent } from './recent.ts'
+import { CLOSED, createRouteBreaker, nameOf, stricter, type RouteBreaker } from './route-breaker.ts'
 import { createWindow, type Measured, type Window } from './window.ts'
 
 export interface RouteName {
@@ -17,10 +18,10 @@ export type AnswerKind = 'stream' | 'whole'
 
 /** Knows which routes work, and how fast they are. */
 export interface Health {
-  /** A route is open if its provider or its model is. Changes nothing. */
-  check(route: RouteName): Verdict
+  /** A route is open if its provider or its model is, for all callers or for this one. Changes nothing. */
+  check(route: RouteName, caller?: string): Verdict
   /** A call is sent now. Streams and whole answers are measured apart: the first byte of a whole answer comes at its end. */
-  begin(route: RouteName, kind?: AnswerKind): Watch
+  begin(route: RouteName, kind?: AnswerKind, caller?: string): Watch
   measured(route: RouteName, kind?: AnswerKind): Measured
   /** The providers and models that were called last. */
   breakers(): readonly BreakerState[]
@@ -40,16 +41,21 @@ export interface BreakerState {
   readonly provider: string
   /** Absent for the provider itself. */
   readonly model?: string
+  /** For all callers; if only one has called for some minutes, for that one. */
   readonly state: 'open' | 'half-open' | 'closed'
+  /** The callers for which it is not closed, although it may be for all. */
+  readonly callers: number
 }
 
-export interface HealthOptions extends BreakerOptions {
+export interface HealthOptions extends Omit<BreakerOptions, 'leastCallers'> {
   /** The number of models that are remembered at most, and of providers. */
   readonly mostRoutes: number
+  /** The number of breakers of single callers that are remembered at most. */
+  readonly mostCallers: number
 }
 
 interface Route extends RouteName {
-  readonly breaker: Breaker
+  readonly breaker: RouteBreaker
   readonly windows: { readonly [Kind in AnswerKind]: Window }
 }
 
@@ -60,63 +66,75 @@ const DEFAULTS: HealthOptions = {
   longestPauseMs: 120_000,
   trialMs: 60_000,
   mostRoutes: 1000,
+  mostCallers: 4000,
 }
 
 /** The rate of a shorter answer depends on buffers more than on the model. */
 const LEAST_STREAM_MS = 100
 
-const CLOSED: Verdict = { state: 'closed' }
 const UNMEASURED: Measured = { calls: 0, faults: 0 }
 
 export function createHealth(clock: Pick<Clock, 'now'>, options: Partial<HealthOptions> = {}): Health {
   const settings = { ...DEFAULTS, ...options }
-  const providers = createRecent<{ readonly breaker: Breaker }>(settings.mostRoutes)
+  const own = createRecent<Breaker>(settings.mostCallers)
+  const providers = createRecent<{ readonly breaker: RouteBreaker }>(settings.mostRoutes)
   const routes = createRecent<Route>(settings.mostRoutes)
   return {
-    check({ provider, model }) {
+    check({ provider, model }, caller = '') {
       const now = clock.now()
-      const wide = providers.peek(provider)?.breaker.verdict(now) ?? CLOSED
-      return stricter(wide, routes.peek(model)?.breaker.verdict(now) ?? CLOSED)
+      const wide = providers.peek(provider)?.breaker.verdict(caller, now) ?? CLOSED
+      return stricter(wide, routes.peek(model)?.breaker.verdict(caller, now) ?? CLOSED)
     },
-    begin({ provider, model }, kind = 'stream') {
-      const { breaker } = providers.get(provider) ?? providers.set(provider, { breaker: createBreaker(settings) })
+    begin({ provider, model }, kind = 'stream', caller = '') {
+      const { breaker } =
+        providers.get(provider) ?? providers.set(provider, { breaker: createRouteBreaker(settings, own, provider) })
       const route =
         routes.get(model) ??
         routes.set(model, {
           provider,
           model,
-          breaker: createBreaker(settings),
+          breaker: createRouteBreaker(settings, own, model),
           windows: { stream: createWindow(), whole: createWindow() },
         })
-      return createWatch(clock, breaker, route.breaker, route.windows[kind])
+      return createWatch(clock, breaker, route.breaker, route.windows[kind], caller)
     },
     measured: ({ model }, kind = 'stream') => routes.peek(model)?.windows[kind].measured(clock.now()) ?? UNMEASURED,
     breakers() {
       const now = clock.now()
       const states: BreakerState[] = []
-      providers.each(({ breaker }, provider) => states.push({ provider, state: breaker.state(now) }))
-      routes.each(({ provider, model, breaker }) => states.push({ provider, model, state: breaker.state(now) }))
+      const callers = countCallers(own, now)
+      const callersOf = (name: string): number => callers.get(name) ?? 0
+      providers.each(({ breaker }, provider) =>
+        states.push({ provider, state: breaker.state(now), callers: callersOf(provider) }),
+      )
+      routes.each(({ provider, model, breaker }) =>
+        states.push({ provider, model, state: breaker.state(now), callers: callersOf(model) }),
+      )
       return states
     },
   }
 }
 
-/** Both must allow a trial. */
-function stricter(left: Verdict, right: Verdict): Verdict {
-  if (left.state === 'closed') return right
-  if (right.state === 'closed') return left
-  return {
-    state: 'open',
-    until: Math.max(left.until, right.until),
-    trial: left.trial && right.trial,
-    running: left.running || right.running,
-  }
+/** For each provider and model, the number of callers whose own breaker is not closed. */
+function countCallers(own: Recent<Breaker>, now: number): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  own.each((breaker, key) => {
+    const name = nameOf(key)
+    if (breaker.state(now) !== 'closed') counts.set(name, (counts.get(name) ?? 0) + 1)
+  })
+  return counts
 }
 
-function createWatch(clock: Pick<Clock, 'now'>, provider: Breaker, model: Breaker, window: Window): Watch {
+function createWatch(
+  clock: Pick<Clock, 'now'>,
+  provider: RouteBreaker,
+  model: RouteBreaker,
+  window: Window,
+  caller: string,
+): Watch {
   const startedAt = clock.now()
-  const providerPeriod = provider.begin(startedAt)
-  const modelPeriod = model.begin(startedAt)
+  const providerPeriods = provider.begin(caller, startedAt)
+  const modelPeriods = model.begin(caller, startedAt)
   let firstByteAt: number | undefined
   let over = false
   return {
@@ -127,8 +145,8 @@ function createWatch(clock: Pick<Clock, 'now'>, provider: Breaker, model: Breake
       if (over) return
       over = true
       const now = clock.now()
-      provider.success(providerPeriod, now)
-      model.success(modelPeriod, now)
+      provider.success(providerPeriods, caller, now)
+      model.success(modelPeriods, caller, now)
       if (firstByteAt === undefined) window.success(now)
       else window.success(now, firstByteAt - startedAt, tokensPerSecond(outputTokens, now - firstByteAt))
     },
@@ -138,18 +156,18 @@ function createWatch(clock: Pick<Clock, 'now'>, provider: Breaker, model: Breake
       const now = clock.now()
       window.fault(now)
       if (kind === 'transport') {
-        provider.fault(providerPeriod, now)
-        model.neutral(modelPeriod)
+        provider.fault(providerPeriods, caller, now)
+        model.neutral(modelPeriods, caller)
       } else {
-        provider.success(providerPeriod, now)
-        model.fault(modelPeriod, now)
+        provider.success(providerPeriods, caller, now)
+        model.fault(modelPeriods, caller, now)
       }
     },
     neutral() {
       if (over) return
       over = true
-      provider.neutral(providerPeriod)
-      model.neutral(modelPeriod)
+      provider.neutral(providerPeriods, caller)
+      model.neutral(modelPeriods, caller)
     },
   }
 }

@@ -11,6 +11,7 @@ export interface Recent<T extends object> {
   /** Returns the value. */
   set(key: string, value: T): T
   each(visit: (value: T, key: string) => void): void
+  isEmpty(): boolean
 }
 
 export function createRecent<T extends object>(limit: number): Recent<T> {
@@ -38,5 +39,6 @@ export function createRecent<T extends object>(limit: number): Recent<T> {
       young.forEach(visit)
       for (const [key, value] of old) if (!young.has(key)) visit(value, key)
     },
+    isEmpty: () => young.size === 0 && old.size === 0,
   }
 }

@@ -4,6 +4,7 @@ export interface Ring<T extends object> {
   at(now: number): T
   /** Visits the buckets of the latest spans, the present one included. */
   each(now: number, visit: (bucket: T) => void): void
+  copy(): Ring<T>
 }
 
 export interface RingOptions<T extends object> {
@@ -13,8 +14,17 @@ export interface RingOptions<T extends object> {
   readonly clear: (bucket: T) => void
 }
 
-export function createRing<T extends object>({ spanMs, spans, create, clear }: RingOptions<T>): Ring<T> {
-  const slots: ({ span: number; readonly bucket: T } | undefined)[] = Array.from({ length: spans })
+export function createRing<T extends object>(options: RingOptions<T>): Ring<T> {
+  return ringOf(
+    options,
+    Array.from({ length: options.spans }, () => undefined),
+  )
+}
+
+type Slot<T> = { span: number; readonly bucket: T } | undefined
+
+function ringOf<T extends object>(options: RingOptions<T>, slots: Slot<T>[]): Ring<T> {
+  const { spanMs, spans, create, clear } = options
   return {
     at(now) {
       const span = Math.floor(now / spanMs)
@@ -36,6 +46,10 @@ export function createRing<T extends object>({ spanMs, spans, create, clear }: R
         // A clock can be set back: buckets from a future that is not close are skipped, too.
         if (slot !== undefined && Math.abs(present - slot.span) < spans) visit(slot.bucket)
       }
+    },
+    copy() {
+      const copies = slots.map((slot) => slot && { span: slot.span, bucket: { ...slot.bucket } })
+      return ringOf(options, copies)
     },
   }
 }

@@ -46,8 +46,8 @@ export function createItemMemory({
     }
   }
   const makeRoom = (caller: string, size: number): void => {
-    while (total + size > bytes) {
-      const item = shares.nextFor(caller)
+    for (;;) {
+      const item = total + size > bytes ? shares.nextFor(caller) : undefined
       if (item === undefined) return
       forget(item)
     }

@@ -1,3 +1,4 @@
+import { ownerIdOf } from '../admit.ts'
 import type { Match } from '@dragoman/core'
 import type { Exchange } from '../exchange.ts'
 import type { OperationCall } from '../operations/operation.ts'
@@ -88,6 +89,7 @@ export function orderWanted(
     survey,
     remembered: isCandidate ? remembered : undefined,
     health: routing.health,
+    caller: ownerIdOf(caller),
     turnOf,
   })
   // Without a survey it is no turn of a conversation, but a count of its tokens.

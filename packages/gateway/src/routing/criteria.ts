@@ -6,12 +6,12 @@ import type { Criterion, OrderFacts } from './order-facts.ts'
 
 /** What comes before all wishes: that the route works, can read the conversation, and has its cache. */
 export function generalCriteria(routes: readonly Candidate[], facts: OrderFacts): readonly Criterion[] {
-  const { health, survey, remembered } = facts
+  const { health, survey, remembered, caller } = facts
   const now = <Value>(value: (route: Candidate) => Value): readonly Value[] => routes.map(value)
   const tokens = survey?.promptTokens ?? 0
   return [
     {
-      scores: now(({ provider, id }) => Number(isPaused(health.check({ provider: provider.name, model: id })))),
+      scores: now(({ provider, id }) => Number(isPaused(health.check({ provider: provider.name, model: id }, caller)))),
       reason: (score) => (score === 0 ? undefined : 'it has failed lately'),
     },
     {

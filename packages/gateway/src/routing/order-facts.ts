@@ -13,6 +13,8 @@ export interface OrderFacts {
   /** The route that served the conversation last. */
   readonly remembered: string | undefined
   readonly health: Pick<Health, 'check' | 'measured'>
+  /** Whose calls the faults of routes are counted for. */
+  readonly caller: string
   /** The route whose turn it is. */
   readonly turnOf: (pool: string, routes: readonly Candidate[]) => string
 }

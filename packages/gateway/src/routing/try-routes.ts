@@ -1,3 +1,4 @@
+import { ownerIdOf } from '../admit.ts'
 import { asDragomanError, DragomanError } from '@dragoman/core'
 import { redactError } from '@dragoman/core/provider'
 import { leaveQueue } from '../exchange.ts'
@@ -21,7 +22,7 @@ const LONGEST_WAIT_MS = 10_000
 export function tryRoutes(operation: CallingOperation, call: OperationCall, chosen: Chosen): void {
   const { settings, exchange, fail } = call
   const { routing, clock } = settings
-  const walk = createWalk(chosen.routes, routing.health, clock)
+  const walk = createWalk(chosen.routes, routing.health, clock, ownerIdOf(exchange.caller))
   let otherKeys: ((route: Candidate) => number) | undefined
   let retries = chosen.policy.retries ?? routing.retries
   let failedRounds = 0

@@ -17,11 +17,11 @@ export interface Walk {
 }
 
 /** A route that has failed lately is left out, except the last one: that is called, one call at a time. */
-export function createWalk(routes: readonly Ranked[], health: Health, clock: Clock): Walk {
+export function createWalk(routes: readonly Ranked[], health: Health, clock: Clock, caller: string): Walk {
   let left = routes
   let index = 0
   const pauseOf = ({ provider, id }: Candidate, isLast: boolean): number | undefined => {
-    const verdict = health.check({ provider: provider.name, model: id })
+    const verdict = health.check({ provider: provider.name, model: id }, caller)
     if (verdict.state === 'closed' || verdict.trial || (isLast && !verdict.running)) return undefined
     return Math.max(verdict.until, clock.now() + 1000)
   }

@@ -1,3 +1,4 @@
+import { ownerIdOf } from '../admit.ts'
 import { DragomanError, type Protocol } from '@dragoman/core'
 import type { VideoCodec } from '@dragoman/core/media'
 import type { Caller } from '../ports.ts'
@@ -43,7 +44,7 @@ export async function readName(
 }
 
 function purposeOf(caller: Caller | undefined, model: string): readonly [string, string, string] {
-  return ['operation', caller?.owner ?? caller?.id ?? '', model]
+  return ['operation', ownerIdOf(caller), model]
 }
 
 /** A path may leave out the provider. */

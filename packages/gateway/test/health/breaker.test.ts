@@ -1,8 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBreaker } from '../../src/health/breaker.ts'
+import { createBreaker, type BreakerOptions } from '../../src/health/breaker.ts'
 
-const OPTIONS = { leastFaults: 5, faultShare: 0.5, pauseMs: 15_000, longestPauseMs: 120_000, trialMs: 60_000 }
+const OPTIONS: BreakerOptions = {
+  leastFaults: 5,
+  leastCallers: 1,
+  faultShare: 0.5,
+  pauseMs: 15_000,
+  longestPauseMs: 120_000,
+  trialMs: 60_000,
+}
 const CLOSED = { state: 'closed' }
 
 /** A breaker with a time of its own. */
@@ -12,10 +19,10 @@ function breakerAt(start = 1_000_000, options = OPTIONS) {
   return {
     time,
     begin: () => breaker.begin(time.now),
-    end: (how: 'success' | 'fault' | 'neutral', period: number) => breaker[how](period, time.now),
+    end: (how: 'success' | 'fault' | 'neutral', period: number) => breaker[how](period, time.now, 'a'),
     /** Calls that begin and end now. */
     call(how: 'success' | 'fault' | 'neutral', times = 1) {
-      for (let i = 0; i < times; i++) breaker[how](breaker.begin(time.now), time.now)
+      for (let i = 0; i < times; i++) breaker[how](breaker.begin(time.now), time.now, 'a')
     },
     verdict: () => breaker.verdict(time.now),
     state: () => breaker.state(time.now),

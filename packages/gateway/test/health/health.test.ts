@@ -26,9 +26,9 @@ describe('health', () => {
     health.fail(B, 'transport', 3)
     expect(health.states(A, B, C)).toEqual(['open', 'open', 'closed'])
     expect(health.breakers()).toEqual([
-      { provider: 'acme', state: 'open' },
-      { ...A, state: 'closed' },
-      { ...B, state: 'closed' },
+      { provider: 'acme', state: 'open', callers: 1 },
+      { ...A, state: 'closed', callers: 0 },
+      { ...B, state: 'closed', callers: 0 },
     ])
   })
 
@@ -37,8 +37,8 @@ describe('health', () => {
     health.fail(A, 'answer', 5)
     expect(health.states(A, B, C)).toEqual(['open', 'closed', 'closed'])
     expect(health.breakers()).toEqual([
-      { provider: 'acme', state: 'closed' },
-      { ...A, state: 'open' },
+      { provider: 'acme', state: 'closed', callers: 0 },
+      { ...A, state: 'open', callers: 1 },
     ])
   })
 
@@ -46,7 +46,7 @@ describe('health', () => {
     const health = setUp()
     health.fail(A, 'transport', 5)
     health.clock.advance(15_000)
-    expect(health.breakers()[0]).toEqual({ provider: 'acme', state: 'half-open' })
+    expect(health.breakers()[0]).toMatchObject({ provider: 'acme', state: 'half-open' })
     health.fail(B, 'answer')
     expect(health.states(A, B)).toEqual(['closed', 'closed'])
   })
