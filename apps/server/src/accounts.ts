@@ -8,6 +8,7 @@ import type { Config } from './config/schema.ts'
 import { makeFirstAdmin, type FirstAdmin } from './first-admin.ts'
 import type { ServerKeys } from './keys.ts'
 import type { ServerLog } from './log.ts'
+import { closeEarlierRefusals, createRefusedMemory } from './refused-calls.ts'
 import { openServerStore } from './server-store.ts'
 import { StartError } from './settings.ts'
 
@@ -62,11 +63,14 @@ export async function createServerAccounts({
     configured: (id) => own.configured.get(id),
     schedule: setImmediate,
     onLoss: settings.onLoss,
+    // A file of this machine has failed for certain, or not at all: no answer is lost.
+    refused: settings.store === 'postgres' ? createRefusedMemory(dataFolder) : undefined,
     retention: { records: records / DAY_MS, hours: hours / DAY_MS, audit: audit / DAY_MS },
     onFailed,
     onRestored: () => log.note('info', `the store of keys and usage (${store.title}) works again`),
   })
   const { keys, stages } = accounts
+  if (isOpen()) await closeEarlier(store, dataFolder, log)
   return {
     keys,
     stages,
@@ -91,11 +95,23 @@ export async function createServerAccounts({
 /** The database is there at last. The greeting is over, so the first admin key of an empty one is written to its file. */
 async function greetLate(store: Store, folder: string, log: AccountsSetup['log']): Promise<void> {
   log.note('info', `the store of keys and usage (${store.title}) is open`)
+  await closeEarlier(store, folder, log)
   try {
     const made = await makeFirstAdmin(store, folder, false)
     if (made !== undefined && 'file' in made) log.note('info', `the first admin key is in ${made.file}`)
   } catch (error) {
     log.note('warn', error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** If the database is lost again meanwhile, the next start closes them. */
+async function closeEarlier(store: Store, folder: string, log: AccountsSetup['log']): Promise<void> {
+  try {
+    const count = await closeEarlierRefusals(store, folder)
+    if (count > 0) log.note('info', `${count} calls that were refused before the last end are closed without a charge`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.note('warn', `calls that were refused before the last end are not closed yet: ${reason}`)
   }
 }
 

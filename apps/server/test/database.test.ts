@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openPostgresStore } from '@dragoman/store-postgres'
 import { startPostgres, type RunningPostgres } from '@dragoman/testkit/engines'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { startDeafLink } from './deaf-link.ts'
 import { startServer, type LogLine, type ServerProcess } from './process.ts'
 
 let postgres: RunningPostgres
@@ -95,6 +97,31 @@ describe('a server whose database is away when it starts', () => {
     await running.logged(saying('the first admin key is in'))
     await expect.poll(() => callsOf(url), PATIENT).toBe(3)
   })
+})
+
+it('a call that was refused while the database was away is not charged, although the server was killed then', async () => {
+  const { host, user } = postgres.connection
+  const link = await startDeafLink(host)
+  onTestFinished(() => link.close())
+  const schema = `s${++count}`
+  const environment = { DRAGOMAN_DATABASE_URL: `postgres://${user}@localhost/postgres?host=${link.host}` }
+  const first = await start(environment, { schema })
+  expect((await call(first.url)).status).toBe(200)
+  await expect.poll(() => callsOf(first.url), PATIENT).toBe(1)
+  link.breakAfterOpening()
+  expect((await call(first.url)).status).toBe(503)
+  first.signal('SIGKILL')
+  await first.exited
+  link.mend()
+  const second = await start(environment, { schema })
+  await second.logged(saying('1 calls that were refused before the last end are closed without a charge'))
+  expect(readdirSync(join(folder, 'data')).filter((name) => name.startsWith('refused'))).toEqual([])
+  // In a minute, everything that is left of the first server is charged.
+  const later = { now: () => Date.now() + 60_000 }
+  const store = await openPostgresStore({ connection: { ...postgres.connection }, schema, clock: later })
+  onTestFinished(() => store.close())
+  expect(await store.buryLost()).toBe(0)
+  expect(await store.records('', 10)).toMatchObject([{ outcome: 'complete' }])
 })
 
 it.each([

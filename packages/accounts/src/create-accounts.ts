@@ -4,6 +4,7 @@ import { createBodyStage } from './calls/body-stage.ts'
 import { createCallStage } from './calls/call-stage.ts'
 import { createModelNames } from './calls/model-names.ts'
 import { createGroups } from './calls/groups.ts'
+import type { RefusedMemory } from './calls/refused-calls.ts'
 import type { ConfiguredKey, Terms } from './calls/terms.ts'
 import { createHousekeeping, type RetentionDays } from './housekeeping.ts'
 import { createKeyCache } from './keys/key-cache.ts'
@@ -37,6 +38,11 @@ export interface AccountsOptions {
    */
   readonly patienceMs?: number | undefined
   readonly retention?: RetentionDays | undefined
+  /**
+   * Keeps calls that were refused because the store had failed, so that they are never charged, even if this process ends before the store is
+   * back: `closeRefused` closes them then. Without it, such calls are charged their estimates if the store has opened them.
+   */
+  readonly refused?: RefusedMemory | undefined
   /** Receives failures of the store. They contain no secret of a caller. */
   readonly onFailed?: ((thrown: unknown) => void) | undefined
   /** The store is back after a failure: what was waiting is committed. */
@@ -80,6 +86,7 @@ export function createAccounts(options: AccountsOptions): Accounts & StoreState 
     isServing,
     onFailed,
     onRestored,
+    refused: options.refused,
   })
   const blocks = createBlocks()
   const onChanged = (key: string): void => {

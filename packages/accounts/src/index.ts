@@ -1,3 +1,4 @@
+export { closeRefused, type RefusedCalls, type RefusedMemory } from './calls/refused-calls.ts'
 export type { ConfiguredKey } from './calls/terms.ts'
 export { createAccounts, type Accounts, type AccountsOptions } from './create-accounts.ts'
 export type { RetentionDays } from './housekeeping.ts'

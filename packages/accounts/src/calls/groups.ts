@@ -1,10 +1,12 @@
 import type { Clock } from '@dragoman/gateway'
 import type { Awaitable, BatchResult, Settlement, Store } from '../store/store.ts'
+import { createGroupEnds } from './group-ends.ts'
 import { isolate } from './isolate.ts'
 import { openingOf, raiseOf, type RunningCall, type Unsettled } from './open-call.ts'
 import { createPause, createTimer } from './pause.ts'
-import { isAsking, MOST_ENTRIES, putBack, takeGroup, takeResult, type Group, type Queue } from './queue.ts'
-import { createSlices, heldSlice, type Slices } from './slices.ts'
+import { createQueue, isAsking, MOST_ENTRIES, takeGroup, type Group } from './queue.ts'
+import type { RefusedMemory } from './refused-calls.ts'
+import { heldSlice, type Slices } from './slices.ts'
 import { createWaiters } from './waiters.ts'
 
 /** Commits openings and settlements in groups, one group at a time. */
@@ -41,20 +43,21 @@ export interface GroupOptions {
   readonly onFailed: (thrown: unknown) => void
   /** The store is back. */
   readonly onRestored: () => void
+  readonly refused?: RefusedMemory | undefined
 }
 
 /** Settlements alone are not urgent. */
 const SETTLE_MS = 20
 
 export function createGroups(options: GroupOptions): Groups {
-  const { clock, schedule, ttlMs, isServing, onFailed } = options
-  const slices = createSlices()
-  const queue: Queue = { sent: 0, raises: [], openings: [], settled: [], most: MOST_ENTRIES, slices }
+  const { clock, schedule, ttlMs } = options
+  const queue = createQueue()
   const wants = { beat: false, last: false }
   const pause = createPause(clock, options.onRestored)
   let state: 'idle' | 'scheduled' | 'running' = 'idle'
   let committedAt = clock.now()
   const waiters = createWaiters()
+  const ends = createGroupEnds(options, queue)
   let failIfLate: (() => void) | undefined
 
   const run = (): void => {
@@ -62,7 +65,7 @@ export function createGroups(options: GroupOptions): Groups {
     state = 'running'
     timer.stop()
     // The store may have given everything to others in the meantime.
-    if (clock.now() - committedAt > ttlMs) slices.giveBackAll()
+    if (clock.now() - committedAt > ttlMs) queue.slices.giveBackAll()
     const group = takeGroup(queue)
     const isLast = wants.last && !isAsking(queue) && queue.settled.length === 0
     wants.beat = false
@@ -70,27 +73,27 @@ export function createGroups(options: GroupOptions): Groups {
       committedAt = clock.now()
       pause.end()
       if (isLast) wants.last = false
-      takeResult(queue, group, result)
+      ends.succeed(group, result)
       proceed()
     }
     const onFailure = (thrown: unknown): void => {
       state = 'idle'
       if (isolate(queue, group, thrown, options)) return soon()
       timer.start(pause.begin())
-      onFailed(thrown)
-      putBack(queue, group, isServing)
+      options.onFailed(thrown)
+      ends.fail(group)
       waiters.refuse(thrown)
     }
-    failIfLate = commit(options, slices, group, isLast, onResult, onFailure)
+    failIfLate = commit(options, queue.slices, group, isLast, onResult, onFailure)
   }
   const timer = createTimer(clock, run)
   /** Continues after a group. */
   const proceed = (): void => {
     state = 'idle'
-    const { settled } = queue
-    const isUrgent = waiters.count() > 0 && (settled.length > 0 || wants.last)
-    if (isAsking(queue) || settled.length >= MOST_ENTRIES || isUrgent || wants.beat) return soon()
-    if (settled.length > 0) timer.start(SETTLE_MS)
+    const count = queue.settled.length
+    const isUrgent = waiters.count() > 0 && (count > 0 || wants.last)
+    if (isAsking(queue) || count >= MOST_ENTRIES || isUrgent || wants.beat) return soon()
+    if (count > 0) timer.start(SETTLE_MS)
     waiters.finish()
   }
   const soon = (): void => {
@@ -104,7 +107,7 @@ export function createGroups(options: GroupOptions): Groups {
     return waiters.wait()
   }
   return {
-    slices,
+    slices: queue.slices,
     waiting: () => queue.settled.length,
     isDown: () => pause.isRunning(),
     hasFailed: () => pause.hasFailed(),

@@ -30,6 +30,8 @@ export interface Unsettled {
   readonly settlement: Settlement
   readonly slices: readonly Slice[]
   readonly cost: number
+  /** Closes a call that was refused, if the store has opened it. */
+  readonly isRefused?: true
 }
 
 /** Reserves what a call is expected to cost, and returns what the store gets. */

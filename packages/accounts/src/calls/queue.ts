@@ -1,6 +1,6 @@
 import type { BatchResult, Settlement, Verdict } from '../store/store.ts'
 import { moveToNewSlices, takeGrants, type RunningCall, type Unsettled } from './open-call.ts'
-import { commitCost, uncommitCost, type Slice, type Slices } from './slices.ts'
+import { commitCost, createSlices, uncommitCost, type Slice, type Slices } from './slices.ts'
 
 /** What waits for the store. */
 export interface Queue {
@@ -26,6 +26,10 @@ export interface Group {
 }
 
 export const MOST_ENTRIES = 500
+
+export function createQueue(): Queue {
+  return { sent: 0, raises: [], openings: [], settled: [], most: MOST_ENTRIES, slices: createSlices() }
+}
 
 /** Whether calls wait for the store: settlements alone are not urgent. */
 export function isAsking({ raises, openings }: Queue): boolean {
@@ -86,7 +90,7 @@ export function putBack(queue: Queue, group: Group, isServing: boolean): void {
   queue.raises = []
   for (const running of group.openings) {
     // It is not known whether the store has opened it. Settling it without a record closes it.
-    if (!isServing) queue.settled.push({ settlement: nothingOf(running), slices: [], cost: 0 })
+    if (!isServing) queue.settled.push({ settlement: nothingOf(running), slices: [], cost: 0, isRefused: true })
   }
   for (const running of [...group.raises, ...dearer, ...group.openings, ...others])
     running.onVerdict(isServing ? 'unknown' : 'lost')
@@ -102,6 +106,7 @@ export function returnGroup(queue: Queue, group: Group): void {
   queue.openings = [...group.openings, ...queue.openings]
 }
 
-function nothingOf({ call: { id, key }, budgets, terms, tokens }: RunningCall): Settlement {
+/** Closes a call that did not reach an upstream. */
+export function nothingOf({ call: { id, key }, budgets, terms, tokens }: RunningCall): Settlement {
   return { id, key, budgets, limits: terms.limits, tokens: -tokens }
 }
