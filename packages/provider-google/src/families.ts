@@ -86,8 +86,12 @@ export function withFamilies(cards: readonly (Card & { readonly name: ModelName 
 }
 
 function withVendorPrices(card: Card & { readonly name: ModelName }): Card {
-  const { otherPrices, ...vendor } = VENDOR_PRICES[card.name] ?? {}
-  if (otherPrices === undefined) return { ...card, ...vendor }
-  const all = Object.entries({ ...card.otherPrices, ...otherPrices }).filter(([, list]) => list.length > 0)
-  return { ...card, ...vendor, otherPrices: Object.fromEntries(all) }
+  const { prices, otherPrices, ...vendor } = VENDOR_PRICES[card.name] ?? {}
+  const others = Object.entries({ ...card.otherPrices, ...otherPrices }).filter(([, list]) => list.length > 0)
+  return {
+    ...card,
+    ...vendor,
+    ...(prices === undefined ? {} : { prices: { ...card.prices, ...prices } }),
+    ...(otherPrices === undefined ? {} : { otherPrices: Object.fromEntries(others) }),
+  }
 }

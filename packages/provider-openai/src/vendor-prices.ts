@@ -3,10 +3,9 @@ import type { earlierModels } from './earlier-models.ts'
 import type { models } from './models.ts'
 
 type ModelName = (typeof models | typeof earlierModels)[number]['name']
-type VendorPrices = Pick<Card, 'terms' | 'prices' | 'otherPrices'>
+type VendorPrices = Pick<Card, 'terms' | 'prices' | 'otherPrices' | 'ceiling'>
 
-// developers.openai.com/api/docs/pricing (2026-11): each call of the search tool of a model that reasons. The earlier search tool
-// has another price with models that do not reason, so gpt-4.1 has none.
+// developers.openai.com/api/docs/pricing (2026-11): each call of the search tool of a model that reasons.
 const web_search = perCount(0.01)
 const SEARCHES = usd({ web_search })
 
@@ -47,7 +46,8 @@ export const VENDOR_PRICES: { readonly [Name in ModelName]?: VendorPrices } = {
   'gpt-5': { prices: SEARCHES, terms: [HALF, priority(2.5, 0.25, 20)] },
   'gpt-5-mini': { prices: SEARCHES, terms: [HALF, priority(0.45, 0.045, 3.6)] },
   'gpt-5-nano': { prices: SEARCHES, terms: [HALF] },
-  'gpt-4.1': { terms: [priority(3.5, 0.875, 14, {})] },
+  // Without reasoning, the preview of the search tool costs more than the tool: $25 and $10 for a thousand calls.
+  'gpt-4.1': { ceiling: usd({ web_search: perCount(0.025) }), terms: [priority(3.5, 0.875, 14, {})] },
   'gpt-image-2': { otherPrices: usd({ image_cache_read: 2 }) },
   'gpt-image-1.5': { otherPrices: usd({ image_cache_read: 2 }) },
   'gpt-image-1-mini': { otherPrices: usd({ image_cache_read: 0.25 }) },
