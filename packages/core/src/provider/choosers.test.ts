@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chat } from '../protocols/chat/index.ts'
 import { messages } from '../protocols/messages/index.ts'
+import { responses } from '../protocols/responses/index.ts'
 import { refuseChoosers } from './choosers.ts'
 import { BEARER } from './definition.ts'
 import { defineProvider } from './provider.ts'
@@ -25,6 +26,24 @@ describe('members that choose a model', () => {
       ],
     }
     expect(() => refuseChoosers(messages, body)).toThrow('"messages.1.content.0.tool.definition.model"')
+  })
+
+  it.each([
+    ['tools.0.model', { tools: [{ type: 'image_generation', model: 'other' }] }],
+    ['tools.1.svg.model', { tools: [{ type: 'function' }, { type: 'image_generation', svg: { model: 'other' } }] }],
+    ['input.1.tools.0.model', { input: [{}, { type: 'additional_tools', tools: [{ model: 'other' }] }] }],
+    ['moderation.model', { moderation: { model: 'other' } }],
+  ])('of responses are refused: %s', (path, body) => {
+    expect(() => refuseChoosers(responses, body)).toThrow(
+      expect.objectContaining({ kind: 'permission', param: path, code: 'model_not_allowed' }),
+    )
+  })
+
+  it('of responses are not refused where nothing is chosen', () => {
+    const tools = [{ type: 'image_generation', size: '1024x1024' }, { type: 'web_search' }]
+    const body = { model: 'm', input: 'Hi', tools, moderation: null }
+    const edits = refuseChoosers(responses, body, [], { model: '"m"' })
+    expect(edits).toEqual({ tools: JSON.stringify(tools), moderation: null })
   })
 
   it('are removed if they are null, and examined members are sent as they were read', () => {

@@ -19,6 +19,7 @@ const CHOOSING: { readonly [protocol: string]: readonly Member[] } = {
     { path: 'route', value: '"fallback"' },
     { path: 'preset', value: '"mine"' },
     { path: 'plugins', value: '[{"id":"auto-router"}]' },
+    { path: 'moderation.model', value: '"other"' },
   ],
   messages: [
     { path: 'model', value: '"other"' },
@@ -37,6 +38,9 @@ const CHOOSING: { readonly [protocol: string]: readonly Member[] } = {
     { path: 'model', value: '"other"' },
     { path: 'models', value: '["other"]' },
     { path: 'plugins', value: '[{"id":"auto-router"}]' },
+    { path: 'moderation.model', value: '"other"' },
+    { path: 'tools.*.model', value: '"other"', beside: ',"type":"image_generation"' },
+    { path: 'tools.*.svg', value: '{"model":"other"}', beside: ',"type":"image_generation"' },
   ],
 }
 

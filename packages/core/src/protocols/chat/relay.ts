@@ -45,7 +45,7 @@ export const relay: Relay = {
       ...(metered ? { stream_options: JSON.stringify({ ...options, include_usage: true }) } : {}),
     }
   },
-  choosers: ['model'],
+  choosers: ['model', 'moderation.model'],
   obstacle(body, limits, dialect) {
     const { reasoning, messages } = body
     if (isObject(reasoning) && reasoning['exclude'] === true) return 'reasoning is to be left out of the answer'

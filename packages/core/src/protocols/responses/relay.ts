@@ -25,7 +25,15 @@ export const relay: Relay = {
     const wanted = include.includes(ENCRYPTED) ? include : [...include, ENCRYPTED]
     return { model: JSON.stringify(model), store: 'false', include: JSON.stringify(wanted) }
   },
-  choosers: ['model'],
+  /** The models of tools, which may also be added in the middle of a conversation. Stored prompts are refused for all keys. */
+  choosers: [
+    'model',
+    'moderation.model',
+    'tools.*.model',
+    'tools.*.svg.model',
+    'input.*.tools.*.model',
+    'input.*.tools.*.svg.model',
+  ],
   obstacle(body, limits, dialect) {
     const { input } = body
     const rules = { limit: [body, 'max_output_tokens'], history: input, isSealed: isSealedItem } as const
