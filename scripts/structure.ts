@@ -7,7 +7,7 @@ export type Source = { readonly file: string; readonly text: string }
 const PROTOCOL_FILES = (
   'index codec schema answer-schema check locate http content media citations reasoning tools calls settings usage request response ' +
   'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
-  'frame error overflow models relay'
+  'frame error overflow models relay media-map'
 ).split(' ')
 /** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, what answers repeat of their request, words for tiers, references to earlier answers, compaction, tools that an upstream knows, tools that appear later, members of every item, items that take parts, media. */
 const OPTIONAL_PROTOCOL_FILES = [

@@ -78,6 +78,7 @@ export type {
   StreamDecoder,
   Target,
 } from './protocols/protocol.ts'
+export type { MediaMap, WireMedia } from './protocols/media-map.ts'
 export type { AnswerItem, ReferenceCodec } from './protocols/references.ts'
 export type { AnswerCost, Peek, Pricing, RoutingWishes, Tap, TapEnd, TapOptions } from './protocols/relay.ts'
 export type { AnswerStream } from './protocols/answer-stream.ts'

@@ -1,7 +1,8 @@
 import { protocols } from '@dragoman/core/protocols'
 import { usd } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
-import { estimateBody, estimateTokens } from '../src/bodies/estimate.ts'
+import { estimateBody } from '../src/bodies/estimate-body.ts'
+import { estimateTokens } from '../src/bodies/estimate.ts'
 import { entryText } from '../src/index.ts'
 import { card } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
@@ -199,7 +200,7 @@ describe('the estimate of a body', () => {
   it.each(Object.entries(BODIES))('is near that of the decoded request: %s', (_title, members) => {
     const body = { model: 'acme/m', ...members }
     const decoded = chat === undefined ? 0 : estimateTokens(chat.request.decode(body, { issuer: 'openai' }))
-    const ratio = estimateBody(body) / decoded
+    const ratio = estimateBody(body, { media: chat?.relay.media }) / decoded
     expect(ratio > 0.6 && ratio < 1.7).toBe(true)
   })
 })

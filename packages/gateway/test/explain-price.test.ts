@@ -3,6 +3,7 @@ import { usd } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { lostCacheOf } from '../src/explain/lost-cache.ts'
 import { explaining, MESSAGES } from './explaining.ts'
+import { textTokens } from '../src/bodies/text-tokens.ts'
 import { card } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
 
@@ -10,7 +11,7 @@ import { fakeProvider } from './scripted.ts'
 const prices = usd({ prompt: 3, completion: 15, input_cache_read: 0.3 })
 const up = (speaks: string, facts: object) => fakeProvider('up', [speaks], [card('m', facts)])
 /** 10,000 tokens at four characters each, and 4 for the turn. */
-const RULES = { type: 'text', text: 'x'.repeat(40_000), cache_control: { type: 'ephemeral' } }
+const RULES = { type: 'text', text: 'word '.repeat(8000), cache_control: { type: 'ephemeral' } }
 const BODY = {
   model: 'up/m',
   max_tokens: 100,
@@ -89,7 +90,7 @@ describe('a lost cache mark', () => {
 
 describe('several cache marks', () => {
   const mark = { cache: {} }
-  const text = (tokens: number, more = {}) => ({ type: 'text', text: 'x'.repeat(tokens * 4), ...more }) as const
+  const text = (tokens: number, more = {}) => ({ type: 'text', text: 'abc '.repeat(tokens), ...more }) as const
   const request: ModelRequest = {
     model: 'm',
     messages: [
@@ -133,7 +134,7 @@ describe('several cache marks', () => {
   it('on tools are before the conversation', () => {
     const tools = [{ type: 'function', name: 'a', ...mark }] as const
     const losses = [lost('tools', 0, 'cache')]
-    const tokens = Math.ceil(JSON.stringify(tools[0]).length / 4)
+    const tokens = textTokens(JSON.stringify(tools[0]))
     const messages = [{ role: 'user', parts: [text(5)] }] as const
     expect(lostCacheOf(card('m'), { ...request, tools, messages }, losses, 50)).toMatchObject({ marks: 1, tokens })
   })

@@ -14,6 +14,7 @@ import type { DecodeContext, EncodeContext, Limits, Match } from './context.ts'
 import type { SiteRules } from './locate.ts'
 import type { EmbeddingCodec } from './embedding-codec.ts'
 import type { ImageCodec, VideoCodec } from './media.ts'
+import type { MediaMap } from './media-map.ts'
 import type { ReferenceCodec } from './references.ts'
 import type { Peek, Pricing, RoutingWishes, Tap, TapOptions } from './relay.ts'
 
@@ -211,6 +212,8 @@ export interface Target {
 export interface Relay {
   /** Top-level values without decoding: what routing needs. */
   peek(body: JsonObject, match: Match): Peek
+  /** Where checked bodies have media, for estimates of their size. Absent if they have none. */
+  readonly media?: MediaMap
   /** The members of a body that `Peek.routing` is read from, for errors; absent if bodies say nothing about routes. */
   readonly wishes?: { readonly [Wish in keyof RoutingWishes]-?: string }
   /** Top-level members to set or remove in the client's own bytes. */

@@ -1,17 +1,15 @@
-import type { Json, JsonObject, Media, Message, Part, ModelRequest, Usage } from '@dragoman/core'
+import type { Media, Message, Part, ModelRequest, Usage } from '@dragoman/core'
+import { mediaTokens } from './media-tokens.ts'
+import { textTokens } from './text-tokens.ts'
 
 /** Tokens of a turn beside its text. */
 export const PER_MESSAGE = 4
+/** Of output, of which only the length is known. */
 const CHARACTERS_PER_TOKEN = 4
-/** A rough number of bytes per token: for seconds of audio and video, and pages of documents. */
-const BYTES_PER_TOKEN = { audio: 500, video: 2000, document: 33 } as const
-const PER_IMAGE = 1000
-/** For media by URL, whose size is unknown. */
-const PER_ADDRESS = 1500
 
 /**
- * Estimates the tokens of a request, for upstreams that do not count: four characters a token, with instructions, tools, calls
- * and results, and media by its size. Responses must mark it as an estimate.
+ * Estimates the tokens of a request, for upstreams that do not count: its texts with instructions, tools, calls and
+ * results, and media by its size. Responses must mark it as an estimate.
  */
 export function estimateTokens(request: ModelRequest): number {
   const messages = request.messages.reduce((sum, message) => sum + messageTokens(message), 0)
@@ -20,53 +18,12 @@ export function estimateTokens(request: ModelRequest): number {
   return messages + tools + output
 }
 
-/**
- * A rougher estimate that is made for every call, from the JSON of its body: all names and texts, and media by size. It is used if the
- * upstream reports no usage, which is known only when the request is gone.
- */
-export function estimateBody(body: JsonObject): number {
-  let characters = 0
-  let media = 0
-  // Without recursion: deep nesting is refused by other code.
-  const rest: (Json | undefined)[] = [body]
-  while (rest.length > 0) {
-    const node = rest.pop()
-    if (typeof node === 'string') {
-      if (node.length >= MEDIA_LENGTH && MEDIA.test(node)) media += encodedTokens(node)
-      else characters += node.length
-    } else if (Array.isArray(node)) {
-      for (const item of node as readonly Json[]) rest.push(item)
-    } else if (typeof node === 'object' && node !== null) {
-      for (const key in node as JsonObject) {
-        characters += key.length
-        rest.push((node as JsonObject)[key])
-      }
-    }
-  }
-  return charactersTokens(characters) + media
-}
-
-/** Base64 has no spaces. */
-const MEDIA_LENGTH = 512
-const MEDIA = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_=-]{256}/
-/** How images begin in base64: JPEG, PNG, GIF, and the container of WebP; and PDF. */
-const IMAGE = /^(?:\/9j\/|iVBORw|R0lGOD|UklGR.{8}XRUJQ)/
-const DOCUMENT = /^JVBERi/
-
-function encodedTokens(text: string): number {
-  const start = text.startsWith('data:') ? text.indexOf(',') + 1 : 0
-  const beginning = text.slice(start, start + 32)
-  if (IMAGE.test(beginning)) return PER_IMAGE
-  const kind = DOCUMENT.test(beginning) ? 'document' : 'audio'
-  return Math.ceil(((text.length - start) * 0.75) / BYTES_PER_TOKEN[kind])
-}
-
 /** Estimates the tokens of the parts of an answer. */
 export function partsTokens(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + partTokens(part), 0)
 }
 
-/** The tokens of a text by its length. */
+/** The tokens of a text of which only the length is known. */
 function charactersTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN)
 }
@@ -105,7 +62,7 @@ function partTokens(part: Part): number {
     case 'code-output':
       return textTokens(part.text)
     case 'media':
-      return mediaTokens(part)
+      return sourceTokens(part)
     case 'tool-call':
       return (
         textTokens(part.name) +
@@ -124,14 +81,11 @@ function partTokens(part: Part): number {
   }
 }
 
-function mediaTokens({ kind, source }: Media): number {
+function sourceTokens({ kind, source, detail }: Media): number {
   if (source.kind === 'text') return textTokens(source.text)
   if (source.kind === 'parts') return partsTokens(source.parts)
-  if (kind === 'image') return PER_IMAGE
-  if (source.kind !== 'base64') return PER_ADDRESS
-  return Math.ceil((source.data.length * 0.75) / BYTES_PER_TOKEN[kind])
-}
-
-export function textTokens(text: string): number {
-  return charactersTokens(text.length)
+  if (source.kind !== 'base64')
+    return (mediaTokens({ kind, detail }) ?? 0) + textTokens(source.kind === 'url' ? source.url : source.id)
+  const { mime, data } = source
+  return mediaTokens({ kind, detail, data: { mime, data } }) ?? textTokens(data)
 }

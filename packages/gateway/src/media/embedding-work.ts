@@ -1,7 +1,7 @@
 import { DragomanError, editTopLevel, refuseDepth, type JsonObject, type Match, type Protocol } from '@dragoman/core'
 import { fitEmbeddingRequest, type EmbeddingAnswerFacts, type EmbeddingCodec } from '@dragoman/core/media'
 import { dialectOf, type OutgoingBody } from '@dragoman/core/provider'
-import { estimateBody } from '../bodies/estimate.ts'
+import { estimateBody } from '../bodies/estimate-body.ts'
 import { guardEdits } from '../bodies/relay-body.ts'
 import { present, type LocalWork, type Prepared, type WorkOptions, type WorkRoute } from '../bodies/request-work.ts'
 import { decodeText } from '../collect.ts'
@@ -52,7 +52,9 @@ export function createEmbeddingWork(
   return {
     read() {
       held = codec.check(given.json, match)
-      return { kind: VECTORS, peek: inbound.relay.peek(held, match), promptTokens: estimateBody(held) }
+      const { relay } = inbound
+      const promptTokens = estimateBody(held, { media: relay.media, whole: (text) => given.short.restore(text) })
+      return { kind: VECTORS, peek: relay.peek(held, match), promptTokens }
     },
     prepare: (route) => refuseDepth(() => prepare(route)),
     close() {

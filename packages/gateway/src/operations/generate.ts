@@ -11,7 +11,8 @@ import {
 } from '@dragoman/core'
 import { fillLinks, findFeatures, findLinks, prepareQuirks, redactError } from '@dragoman/core/provider'
 import { checkParsed, parseBody, refuseMembers } from '../body.ts'
-import { estimateBody } from '../bodies/estimate.ts'
+import { estimateBody } from '../bodies/estimate-body.ts'
+import { wideQuartersOf } from '../bodies/text-tokens.ts'
 import { createLinkedFiles } from '../bodies/linked-files.ts'
 import { guardEdits, relayBody } from '../bodies/relay-body.ts'
 import {
@@ -124,7 +125,10 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
     refuseMembers(inbound, checked, options.unsupportedFields)
     held = checked
     const mayRemember = inbound.references?.allows(parsed.json)
-    return { peek: inbound.relay.peek(checked, match), promptTokens: estimateBody(checked), mayRemember }
+    const { relay } = inbound
+    const wide = wideQuartersOf(present(source), body.text)
+    const promptTokens = estimateBody(checked, { media: relay.media, wide })
+    return { peek: relay.peek(checked, match), promptTokens, mayRemember }
   }
   const decode = (): ModelRequest => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match })
   const prepare = (route: WorkRoute, seals: 'without seals' | undefined): Prepared => {

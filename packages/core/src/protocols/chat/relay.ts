@@ -10,11 +10,13 @@ import { echoPath, hasIdleFields } from './echoes.ts'
 import { decodeErrorObject } from '../error-object.ts'
 import { decodeTerms } from '../openai-members.ts'
 import { isErrorBody } from '../statuses.ts'
+import { media } from './media-map.ts'
 import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { offersSearch } from './tools.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
+  media,
   peek: (body) => ({
     ...peekBody(body),
     ...routingOf(body),

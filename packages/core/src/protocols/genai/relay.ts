@@ -4,11 +4,13 @@ import type { Relay } from '../protocol.ts'
 import { hasWebSearch, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
+import { media } from './media-map.ts'
 import { ISSUER } from './schema.ts'
 import { decodeTerms } from './tier.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
+  media,
   peek(body, match) {
     const { generationConfig, tools } = body
     const { maxOutputTokens, candidateCount } = isObject(generationConfig) ? generationConfig : {}

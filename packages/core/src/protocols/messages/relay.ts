@@ -5,10 +5,12 @@ import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from 
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { secondAnswer } from './decode-stream.ts'
 import { decodeErrorBody } from './error.ts'
+import { media } from './media-map.ts'
 import { decodeTerms } from './tier.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
+  media,
   peek: (body) => ({
     ...peekBody(body),
     ...peekMaxTokens(body['max_tokens']),

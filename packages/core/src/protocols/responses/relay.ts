@@ -6,10 +6,12 @@ import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from 
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { toolObstacle } from './fit-tools.ts'
+import { media } from './media-map.ts'
 import { isBareReasoning } from './reasoning.ts'
 import { decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
+  media,
   peek: (body) => {
     const { prompt_cache_key, max_output_tokens } = body
     return {
