@@ -100,6 +100,26 @@ describe('the providers of a configuration', () => {
     expect(cards.find(({ name }) => name === 'claude-mine')).toMatchObject({ context: 1000, input: ['text', 'image'] })
   })
 
+  it('have prices under other terms and ceilings from the file, which are checked', async () => {
+    const price = { value: 4, unit: 'perMTokens', currency: 'USD' } as const
+    const flex = { when: { tier: 'flex' }, prices: { prompt: [price] } }
+    const { of } = await build({
+      anthropic: {
+        key: 'k',
+        models: [{ name: 'mine', ceiling: { prompt: [price] } }],
+        overrides: { 'claude-*': { ceiling: { prompt: [price] } }, 'claude-sonnet-4.6': { terms: [flex] } },
+      },
+    })
+    const cards = new Map(of('anthropic')?.models.map((card) => [card.name, card]))
+    expect(cards.get('claude-sonnet-4.6')?.terms).toEqual([flex])
+    expect(cards.get('mine')?.ceiling).toEqual({ prompt: [price] })
+    expect(cards.get('claude-*')?.ceiling).toMatchObject({ prompt: [price], completion: [{ value: 50 }] })
+    const { mistakes } = await build({
+      anthropic: { key: 'k', overrides: { 'claude-*': { terms: [{ when: { teir: 'flex' }, factor: 2 }] } } },
+    })
+    expect(mistakes).toEqual([expect.stringContaining('did you mean "tier"?')])
+  })
+
   it('have their own prices, item by item, with a version', async () => {
     const price = { value: 2.4, unit: 'perMTokens', currency: 'USD' } as const
     const { of } = await build({

@@ -73,6 +73,12 @@ describe('the ceiling of a card without prices', () => {
     expect(changed('red-*').ceiling).toMatchObject(usd({ prompt: 50 }))
   })
 
+  it('is also that of a model whose prices an operator has removed', () => {
+    const none = cards({ overrides: { 'red-film': { prices: { video: [] }, otherPrices: { video: [] } } } })
+    expect(none('red-film').ceiling).toMatchObject(usd({ prompt: 5 }))
+    expect(cards()('red-film').ceiling).toBeUndefined()
+  })
+
   it('can be set, item by item', () => {
     const own = cards({
       overrides: { 'red-*': { ceiling: usd({ prompt: 1 }) }, 'green-1': { ceiling: usd({ prompt: 7 }) } },

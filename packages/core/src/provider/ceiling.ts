@@ -7,9 +7,14 @@ import { ITEMS, PRICES_OF, unitOf, type ItemName } from './item-prices.ts'
  * family are the known models whose names begin as the pattern does, or with the same first word; a family without prices gives none.
  */
 export function withCeiling(card: Card, known: readonly Card[]): Card {
-  if (card.prices !== undefined) return card
+  if (isPriced(card)) return card
   const ceiling = { ...highestPrices(familyOf(card.name, known)), ...card.ceiling }
   return Object.keys(ceiling).length === 0 ? card : { ...card, ceiling }
+}
+
+/** An empty list is a price that an operator has removed. */
+function isPriced({ prices, otherPrices }: Card): boolean {
+  return [prices, otherPrices].some((group) => Object.values(group ?? {}).some((list) => list.length > 0))
 }
 
 function familyOf(name: string, known: readonly Card[]): readonly Card[] {
