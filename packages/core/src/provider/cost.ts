@@ -74,8 +74,9 @@ function priceItems(
   table: PriceTable,
   ceiling?: Card['ceiling'],
 ): Cost & { readonly unpriced: readonly CostName[] } {
+  const most = ceiling && { prices: ceiling }
   const hasPrice = (item: string): boolean =>
-    [listOf(table, item), ceiling?.[item] ?? []].some((list) => list.length > 0)
+    listOf(table, item).length > 0 || (most !== undefined && listOf(most, item).length > 0)
   const buckets = bucketsOf(billed, card, hasPrice)
   const sizes = sizesOf(buckets)
   const items: CostItem[] = []
@@ -83,9 +84,8 @@ function priceItems(
   let total = 0
   let isCeiling = false
   for (const [name, quantity] of quantitiesOf(buckets, billed, card, hasPrice)) {
-    const find = (within: PriceTable): Price | undefined => priceOf(name, within, sizes, billed)
-    const exact = find(table)
-    const price = exact ?? (ceiling === undefined ? undefined : find({ prices: ceiling }))
+    const exact = priceOf(name, table, sizes, billed)
+    const price = exact ?? (most && priceOf(name, most, sizes, billed))
     if (price === undefined) {
       unpriced.push(name)
       continue
@@ -131,6 +131,9 @@ function priceOf(name: ItemName, table: PriceTable, sizes: Sizes, facts: PriceFa
 
 /** Prices that model lists cannot express come first: they are more exact than the listed price of the same item. */
 function listOf({ prices, otherPrices }: PriceTable, item: string): readonly Price[] {
-  const [exact = [], listed = []] = [otherPrices?.[item], prices?.[item]]
+  const listed = prices?.[item] ?? NO_PRICES
+  const exact = otherPrices?.[item] ?? NO_PRICES
   return exact.length === 0 ? listed : [...exact, ...listed]
 }
+
+const NO_PRICES: readonly Price[] = []
