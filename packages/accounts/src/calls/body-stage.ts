@@ -1,6 +1,6 @@
 import type { Caller, Clock, Stage, StageCall } from '@dragoman/gateway'
 import type { BodyStore } from '../store/store.ts'
-import { createRedact, type Redact } from './redact.ts'
+import { createRedact, type Redact } from '../redaction/redact.ts'
 import type { Terms } from './terms.ts'
 
 export interface BodyStageOptions {
