@@ -50,7 +50,7 @@ describe('a change of the configuration file', () => {
   it('changes limits, budgets and providers of its keys', async () => {
     const keys = (members: object) => [{ name: 'team', secret: '${TEAM_KEY}', ...members }]
     const prompt = [{ value: 1, unit: 'perMTokens', currency: 'USD' }]
-    const priced = { house: { baseURL: upstream.url, models: [{ name: 'm', prices: { prompt } }] } }
+    const priced = { house: { baseURL: upstream.url, models: [{ name: 'm', prices: { prompt, completion: prompt } }] } }
     const load = async (members: object, times: number): Promise<void> => {
       replace(JSON.stringify(config({ keys: keys(members), providers: priced })))
       await logged(readAgain, times)

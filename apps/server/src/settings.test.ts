@@ -51,6 +51,8 @@ describe('settings', () => {
     const settings = readSettings({})
     expect(settings).toMatchObject({ host: '127.0.0.1', port: 8080, origins: [], limits: {}, deadlines: {} })
     expect(settings).not.toHaveProperty('keepAliveMs')
+    expect(settings).not.toHaveProperty('usageMs')
+    expect(readSettings({}, { limits: { time: { usage: 0 } } })).toHaveProperty('usageMs', 0)
     expect(Object.keys(settings.limits)).toEqual([])
     expect(readSettings({}, { itemMemory: { size: '1 MB', time: 2 } })).toMatchObject({
       itemMemory: { bytes: 1024 * 1024, ms: 2000 },

@@ -28,6 +28,8 @@ export interface ServerSettings {
   readonly graceMs: number
   /** The longest silence of a stream, in milliseconds. */
   readonly keepAliveMs?: number
+  /** How long usage is awaited after a caller has left, in milliseconds. */
+  readonly usageMs?: number
   /** How long a request may take to arrive, in milliseconds. */
   readonly bodyMs?: number
   /** The limit for all headers of a request, in bytes. */
@@ -96,6 +98,7 @@ export function readSettings(
       publicUrl: publicUrlOf(environment, server, wrong),
     }),
     ...given({ keepAliveMs: millisecondsOf(defaults.keepAlive), bodyMs: millisecondsOf(time.body) }),
+    ...given({ usageMs: millisecondsOf(time.usage) }),
     limits: given({
       body: bytesOf(limits.body),
       part: bytesOf(limits.part),

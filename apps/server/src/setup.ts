@@ -11,7 +11,7 @@ import {
 } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport, type UndiciTransport } from '@dragoman/gateway-node'
 import type { ServerAccounts } from './accounts.ts'
-import { UNSUPPORTED_FIELDS_AT } from './config/choices.ts'
+import { PRICES_AT, UNSUPPORTED_FIELDS_AT } from './config/choices.ts'
 import type { Config } from './config/schema.ts'
 import { loadKeys, type ServerKeys } from './keys.ts'
 import type { Plan } from './plan-setup.ts'
@@ -56,7 +56,7 @@ export function createSetup(options: SetupOptions): Setup {
   const { settings, providers, aliases, authorities, downloads, proxies, ollama } = plan
   const keys = loadKeys(environment, config, settings.dataFolder)
   const sealing = loadSealing(environment, config, settings.dataFolder)
-  const { origins, unsupportedFields, modelLists, limits, deadlines, keepAliveMs, bodyMs } = settings
+  const { origins, unsupportedFields, modelLists, limits, deadlines, keepAliveMs, usageMs, bodyMs } = settings
   const transport = createUndiciTransport({ proxies, authorities })
   const gateway = createGateway({
     providers,
@@ -69,6 +69,8 @@ export function createSetup(options: SetupOptions): Setup {
     limits,
     deadlines,
     keepAliveMs,
+    usageMs,
+    pricesAt: PRICES_AT,
     log,
     onWatcherError: log.onWatcherError,
     offload,

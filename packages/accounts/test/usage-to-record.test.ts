@@ -62,6 +62,15 @@ describe('the record of a call', () => {
     expect(usedTokens({ ...USAGE, usage })).toBe(count * 2)
   })
 
+  it('says if its prices are a ceiling, or an attempt before was estimated', () => {
+    const cost = { total: 10, items: [], version: 'v1' } as const
+    expect(recordOf(OPEN, { ...USAGE, cost }, String)).toMatchObject({ prices: 'v1', estimated: false })
+    const capped = recordOf(OPEN, { ...USAGE, cost: { ...cost, ceiling: true } }, String)
+    expect(capped).toMatchObject({ prices: 'ceiling v1', estimated: true })
+    const guessed = recordOf(OPEN, { ...USAGE, cost: { ...cost, estimated: true } }, String)
+    expect(guessed).toMatchObject({ prices: 'v1', estimated: true })
+  })
+
   it('has fractions of what is not counted in whole numbers, such as seconds', () => {
     const items = [{ name: 'video-seconds', quantity: 2.5, nanos: 10 }] as const
     expect(recordOf(OPEN, { ...USAGE, cost: { total: 10, items } }, String).items).toEqual(items)

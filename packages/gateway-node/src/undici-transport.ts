@@ -82,6 +82,7 @@ function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flo
   let sink: Sink | undefined
   let paused = false
   let over = false
+  let sent = false
 
   const finish = (): boolean => {
     if (over) return false
@@ -109,9 +110,12 @@ function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flo
       else sink.resume()
     },
     cancel: () => fail({ kind: 'cancelled', retryable: false }),
+    isSent: () => sent,
 
+    /** The connection stands, and the call is written to it next. */
     onRequestStart(given) {
       controller = given
+      sent = !over
       if (over) given.abort(new Error('cancelled'))
       else if (paused) given.pause()
     },

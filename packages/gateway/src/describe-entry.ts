@@ -47,10 +47,19 @@ function describeUsage(usage: Usage): object {
   return Object.fromEntries(COUNTS.map((name) => [name, usage[name]]))
 }
 
-/** Nano-dollars, in all and by item, and the version of the prices. */
-function describeCost({ total, items, version }: Cost): object {
+/** Nano-dollars, in all and by item, the version of the prices, and whether some of them are a ceiling. */
+function describeCost({ total, items, version, ceiling }: Cost): object {
   const known = version === undefined ? {} : { version: clip(version, LIMIT_OF.name) }
-  return { total, ...Object.fromEntries(items.map(({ name, nanos }) => [name, nanos])), ...known }
+  const amounts = Object.fromEntries(sumsOf(items).map(({ name, nanos }) => [name, nanos]))
+  return { total, ...amounts, ...known, ...(ceiling === true ? { ceiling } : {}) }
+}
+
+/** Attempts have one item each in a record, and one in all in the log. */
+export function sumsOf(items: Cost['items']): Cost['items'] {
+  const attempts = items.filter(({ name }) => name === 'attempt')
+  if (attempts.length < 2) return items
+  const nanos = attempts.reduce((sum, attempt) => sum + attempt.nanos, 0)
+  return [...items.filter(({ name }) => name !== 'attempt'), { name: 'attempt', quantity: attempts.length, nanos }]
 }
 
 /** What has no price, because a missing price is not a price of zero: some items, or all of them. */

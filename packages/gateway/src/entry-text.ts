@@ -8,6 +8,7 @@ import {
   describeLosses,
   describeUnpriced,
   LIMIT_OF,
+  sumsOf,
 } from './describe-entry.ts'
 import type { LogEntry } from './ports.ts'
 
@@ -49,10 +50,11 @@ function usageText(usage: Usage): string {
   return `,"tokens":{${text}}`
 }
 
-function costText({ total, items, version }: Cost): string {
+function costText({ total, items, version, ceiling }: Cost): string {
   let text = `,"cost":{"total":${total}`
-  for (const { name, nanos } of items) text += `,"${name}":${nanos}`
-  return version === undefined ? `${text}}` : `${text},"version":${quote(clip(version, LIMIT_OF.name))}}`
+  for (const { name, nanos } of sumsOf(items)) text += `,"${name}":${nanos}`
+  if (version !== undefined) text += `,"version":${quote(clip(version, LIMIT_OF.name))}`
+  return ceiling === true ? `${text},"ceiling":true}` : `${text}}`
 }
 
 const PLAIN = /^[ !#-[\]-~]*$/

@@ -1,5 +1,4 @@
 import type { DragomanError, Head, Protocol } from '@dragoman/core'
-import type { Billed } from '@dragoman/core/provider'
 import type { Attempt } from './ports.ts'
 import type { BodyLease } from './body-memory.ts'
 import type { RequestWork } from './bodies/request-work.ts'
@@ -29,8 +28,8 @@ export interface Exchange {
   running: Running | undefined
   /** Gives up its place in the queue of a provider. */
   leaveQueue: (() => void) | undefined
-  /** What the next upstream call is expected to be billed for; undefined for tokens of a conversation. */
-  bill: Billed | undefined
+  /** Ends the wait for usage after the client has left. */
+  stopWaiting: (() => void) | undefined
   /** The processing of its body. */
   work: RequestWork | undefined
   /** The memory of its body; undefined until the body is read. */
@@ -73,7 +72,7 @@ export function createExchange(settings: Settings, head: Head, reply: Reply): Ex
     end: undefined,
     running: undefined,
     leaveQueue: undefined,
-    bill: undefined,
+    stopWaiting: undefined,
     work: undefined,
     lease: undefined,
     releaseBody() {

@@ -65,10 +65,13 @@ export function fillSettings(options: GatewayOptions): Composition {
     },
     modelLists: options.modelLists ?? 'public',
     keepAliveMs: options.keepAliveMs ?? 10_000,
+    usageMs: options.usageMs ?? 5000,
     relayedStreams: options.relayedStreams ?? 'exact',
     offload: options.offload,
     sealing: (options.sealingKeys ?? []).length === 0 ? undefined : createSealing(options.sealingKeys ?? []),
     sealingAt: options.sealingAt ?? 'the option sealingKeys of createGateway',
+    pricesAt:
+      options.pricesAt ?? '`prices` or `ceiling` of the model, in the options `models` or `overrides` of its provider',
     publicUrl: options.publicUrl?.replace(/\/+$/, ''),
     downloads: options.downloads,
     itemMemory: options.itemMemory === 'off' ? undefined : (options.itemMemory ?? createItemMemory({ clock })),

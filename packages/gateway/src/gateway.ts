@@ -27,6 +27,7 @@ export function composeGateway(settings: Composition): Gateway {
   const leave = (exchange: Exchange, slot: number): void => {
     exchanges.free(slot)
     leaveQueue(exchange)
+    exchange.stopWaiting?.()
     exchange.releaseBody()
     if (exchanges.count() > 0) return
     sweep.stop()

@@ -1,8 +1,9 @@
 import { ownerIdOf } from './admit.ts'
-import type { DragomanError, Head, Loss, Peek, Usage } from '@dragoman/core'
-import { costOf, type Cost } from '@dragoman/core/provider'
+import type { DragomanError, Head, Loss, Peek, PriceTerms, Usage } from '@dragoman/core'
+import type { Billed, Cost } from '@dragoman/core/provider'
 import { beginAttempt, endAttempt, type RunningAttempt } from './attempt.ts'
 import { fillUsage } from './bodies/estimate.ts'
+import { chargeOf, chargeOfBill, partOf, withEarlier } from './charge.ts'
 import type { Health } from './health/health.ts'
 import { lossCodes } from './loss-codes.ts'
 import type { Plan } from './plan.ts'
@@ -17,14 +18,22 @@ export interface Meter {
   readonly requestId: string
   /** Unix milliseconds. */
   readonly startedAt: number
-  /** The usage so far. */
+  /** The usage of the last attempt so far. */
   readonly usage: Usage | undefined
-  /** The price of that usage; undefined if the card has no prices. */
+  /** The price of that usage, and of attempts before that upstreams have received; undefined if the card has no prices. */
   readonly cost: Cost | undefined
   /** An estimate of the tokens of the request, for upstreams that do not report them. */
   promptTokens: number | undefined
   /** The caller's own limit of the answer. */
   maxTokens: number | undefined
+  /** What the upstream call is expected to be billed for; undefined for the tokens of a conversation. */
+  bill: Billed | undefined
+  /** The part of it that upstreams have received, for an answer of several calls; undefined: of all, or nothing. */
+  share: (() => number) | undefined
+  /** What the upstream call asks for that its price depends on. */
+  asked: AskedFacts
+  /** Whether it must have a price: what the card has none for is charged by its ceiling. */
+  needsPrice: boolean
   /** What is known of the body; undefined until it is read. */
   peek: Peek | undefined
   /** How the conversation begins, if that is known. */
@@ -52,12 +61,17 @@ export interface Meter {
   conversation(): string
   /**
    * The usage that the upstream has reported. `uncounted` is an estimate of the tokens of output that it does not include; with it, missing
-   * counts are estimated and marked.
+   * counts are estimated and marked. `terms` are what it has reported about the price.
    */
-  used(usage: Usage | undefined, uncounted?: number): void
+  used(usage: Usage | undefined, uncounted?: number, terms?: PriceTerms): void
+  /** The caller has left: the time of the call ends here, although its usage is awaited. */
+  left(): void
   /** Only the first call has an effect. */
   settle(status: number, outcome: Outcome, error?: DragomanError): void
 }
+
+/** What a call asks for beside tokens. */
+export type AskedFacts = Pick<Peek, 'terms' | 'searches'>
 
 /** The operation, as far as the meter needs it. */
 export interface MeteredOperation {
@@ -92,7 +106,18 @@ export function createMeter(options: MeterOptions): Meter {
   let attempt: RunningAttempt | undefined
   let onBooks = false
   let firstByteMs: number | undefined
+  let leftMs: number | undefined
   let settled = false
+  /** The price of the last attempt, and those of attempts before. */
+  let own: Cost | undefined
+  let earlier: readonly Cost[] = NO_COSTS
+  /** Another attempt begins: what the last one has cost is an item of its own. */
+  const endOwn = (): void => {
+    if (own !== undefined && own.total > 0) earlier = [...earlier, own]
+    own = undefined
+    meter.usage = undefined
+    meter.cost = withEarlier(undefined, earlier)
+  }
   const closeAttempt = (outcome: Outcome, error: DragomanError | undefined): void => {
     if (attempt === undefined) return
     const closed = endAttempt(attempt, clock.now(), outcome, error, meter.usage, report)
@@ -107,6 +132,10 @@ export function createMeter(options: MeterOptions): Meter {
     cost: undefined,
     promptTokens: undefined,
     maxTokens: undefined,
+    bill: undefined,
+    share: undefined,
+    asked: NOTHING_ASKED,
+    needsPrice: false,
     peek: undefined,
     opening: undefined,
     current: undefined,
@@ -130,6 +159,7 @@ export function createMeter(options: MeterOptions): Meter {
     called(url) {
       onBooks = operation?.metered !== 'nothing'
       const { current } = meter
+      if (own !== undefined) endOwn()
       if (current === undefined) return undefined
       return (attempt = beginAttempt(current, url, clock.now(), health, meter.isBilled, ownerIdOf(caller)))
     },
@@ -140,17 +170,34 @@ export function createMeter(options: MeterOptions): Meter {
     conversation() {
       return (conversation ??= digestOf(caller?.id, identityOf(head, meter.peek ?? NO_PEEK, meter.opening)))
     },
-    used(counts, uncounted) {
-      if (!meter.isBilled) return
-      const usage = uncounted === undefined ? counts : fillUsage(counts, meter.promptTokens, uncounted)
-      meter.usage = usage
-      meter.cost = usage && meter.current && costOf(meter.current.route.card, usage)
+    used(counts, uncounted, terms) {
+      const { current, bill, needsPrice, promptTokens, asked } = meter
+      if (!meter.isBilled || current === undefined) return
+      const { card } = current.route
+      if (counts === undefined && uncounted !== undefined && bill !== undefined) {
+        const part = partOf(bill, meter.share?.() ?? 1)
+        const { input, output } = part
+        meter.usage = {
+          ...(input === undefined ? {} : { input }),
+          ...(output === undefined ? {} : { output }),
+          ...ESTIMATED,
+        }
+        own = chargeOfBill(card, { ...part, ...ESTIMATED }, needsPrice)
+      } else {
+        const usage = uncounted === undefined ? counts : fillUsage(counts, promptTokens, uncounted)
+        meter.usage = usage
+        own = usage && chargeOf(card, { ...usage, ...asked.terms, ...terms }, needsPrice)
+      }
+      meter.cost = withEarlier(own, earlier)
+    },
+    left() {
+      leftMs ??= clock.now() - startedAt
     },
     settle(status, outcome, error) {
       if (settled) return
       settled = true
       closeAttempt(outcome, error)
-      const ms = clock.now() - startedAt
+      const ms = leftMs ?? clock.now() - startedAt
       const { usage, cost } = meter
       const shared = { requestId, protocol, outcome, status, usage, cost, firstByteMs, ms }
       if (onBooks && (ledger !== undefined || wantsRecords)) {
@@ -164,6 +211,9 @@ export function createMeter(options: MeterOptions): Meter {
 }
 
 const NO_ATTEMPTS: readonly Attempt[] = []
+const NO_COSTS: readonly Cost[] = []
+const NOTHING_ASKED: AskedFacts = {}
+const ESTIMATED = { estimated: true } as const
 const NO_PEEK: Pick<Peek, 'conversation'> = {}
 
 function entryOf(

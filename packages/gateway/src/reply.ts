@@ -13,6 +13,8 @@ export interface Answer {
   /** The head has been sent. */
   readonly started: boolean
   readonly over: boolean
+  /** The client is gone. Nothing is written any more, and the call goes on until it ends. */
+  readonly isGone: boolean
   /** Its headers, and its stages. */
   readonly front: Front
   whole(status: number, headers: Fields, body: Bytes): void
@@ -27,10 +29,12 @@ export interface Answer {
   end(outcome: Outcome, error?: DragomanError): void
   /** Writes a native error if nothing has been sent yet; otherwise cuts the answer off. */
   fail(error: DragomanError, headers?: Fields): void
-  /** Call it if the client is gone; nothing more is written. */
+  /** Call it if the client is gone and the call is not over. */
+  leave(): void
+  /** Ends a call whose client is gone. */
   abort(): void
   onDrain: (() => void) | undefined
-  /** If it is set, it must call `abort`. */
+  /** If it is set, it must call `abort`, or `leave` and later end the call. */
   onGone: (() => void) | undefined
   onOver: ((status: number, outcome: Outcome, error?: DragomanError) => void) | undefined
 }
@@ -62,7 +66,9 @@ export function createAnswer(
     front,
     started: false,
     over: false,
+    isGone: false,
     whole(status, more, body) {
+      if (answer.isGone) return answer.abort()
       if (answer.over) return
       begin(front, status, false)
       show(front, body)
@@ -74,13 +80,13 @@ export function createAnswer(
       answer.whole(status, JSON_HEADERS, JSON.stringify(body))
     },
     open(status, headers) {
-      if (answer.over) return
+      if (answer.over || answer.isGone) return
       begin(front, status, true)
       reply.start(status, headersOf(front, headers))
       begun(status)
     },
     write(chunk) {
-      if (answer.over) return true
+      if (answer.over || answer.isGone) return true
       if (!answer.started) answer.open(200, streamHeaders())
       show(front, chunk)
       return reply.write(chunk)
@@ -95,11 +101,13 @@ export function createAnswer(
       return true
     },
     end(outcome, error) {
+      if (answer.isGone) return answer.abort()
       if (answer.over) return
       endReply(reply, isClean(protocol, outcome) ? 'end' : 'cut', report)
       finish(opened, outcome, error)
     },
     fail(error, more = {}) {
+      if (answer.isGone) return answer.abort()
       if (answer.over) return
       if (answer.started) {
         endReply(reply, 'cut', report)
@@ -107,6 +115,10 @@ export function createAnswer(
       }
       const written = writeError(protocol, requestId, front, reply, report, error, more)
       finish(written.status, 'failed', written.error)
+    },
+    leave() {
+      answer.isGone = true
+      meter.left()
     },
     abort() {
       if (!answer.over) finish(CLIENT_CLOSED, 'aborted')
@@ -199,7 +211,7 @@ function listen(reply: Reply, answer: Answer, report: Report): void {
     }
   }
   const onGone = (): void => {
-    if (answer.over) return
+    if (answer.over || answer.isGone) return
     try {
       if (answer.onGone === undefined) answer.abort()
       else answer.onGone()

@@ -50,12 +50,19 @@ export interface GatewayOptions extends RoutingOptions {
   /** The longest silence of a stream, in milliseconds. */
   readonly keepAliveMs?: number | undefined
   /**
+   * How long the usage of a call is awaited after its caller has left, in milliseconds; 5,000 if absent. Then the upstream is cancelled, and
+   * an estimate is charged.
+   */
+  readonly usageMs?: number | undefined
+  /**
    * How relayed streams pass if door and transport have web streams. 'untouched' runs no JavaScript per chunk and reads usage from a
    * copy. There are then no keep-alives, a stream that ends early ends as the upstream ended it, and it names the upstream's model.
    */
   readonly relayedStreams?: 'exact' | 'untouched' | undefined
   /** Processes large bodies in another thread. Absent: all work is done in this one. */
   readonly offload?: Offload | undefined
+  /** Where an operator states prices, for the text of a refusal; the options of a provider if absent. */
+  readonly pricesAt?: string | undefined
   /** Seals the names of operations: the first key seals, all of them open. At least 32 characters each. Without keys, videos are refused. */
   readonly sealingKeys?: readonly string[] | undefined
   /** Where an operator sets `sealingKeys`, for the text of a refusal; the option of `createGateway` if absent. */
@@ -111,10 +118,12 @@ export interface Settings {
   readonly unsupportedFields: UnsupportedFields
   readonly modelLists: 'public' | 'private'
   readonly keepAliveMs: number
+  readonly usageMs: number
   readonly relayedStreams: 'exact' | 'untouched'
   readonly offload: Offload | undefined
   readonly sealing: Sealing | undefined
   readonly sealingAt: string
+  readonly pricesAt: string
   readonly publicUrl: string | undefined
   readonly downloads: Downloads | undefined
   readonly itemMemory: ItemMemory | undefined

@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import { expect, it } from 'vitest'
-import { describeEntry, type LogEntry } from '../src/index.ts'
+import { describeEntry, entryText, type LogEntry } from '../src/index.ts'
 
 const ENTRY: LogEntry = {
   requestId: 'req_1',
@@ -50,6 +50,18 @@ it('describes a cost by item, with the version of its prices and what has no pri
     cost: { total: 30_000, prompt: 30_000, version: 'v7' },
     unpriced: ['searches'],
   })
+})
+
+it('describes attempts before the answer in one sum, and prices that are a ceiling', () => {
+  const attempt = { name: 'attempt', quantity: 1, nanos: 7 } as const
+  const cost = {
+    total: 15,
+    items: [{ name: 'prompt', quantity: 1, nanos: 1 }, attempt, attempt],
+    ceiling: true,
+  } as const
+  const entry = { ...ENTRY, usage: { input: 1 }, cost }
+  expect(describeEntry(entry)).toMatchObject({ cost: { total: 15, prompt: 1, attempt: 14, ceiling: true } })
+  expect(entryText(entry)).toContain('"cost":{"total":15,"prompt":1,"attempt":14,"ceiling":true}')
 })
 
 it('describes what upstreams said in attempts that failed, without what looks like a key', () => {

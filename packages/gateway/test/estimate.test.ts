@@ -159,13 +159,6 @@ describe('what an upstream has counted stays as it is', () => {
   })
 })
 
-it('an upstream that fails before it has written anything bills nothing', async () => {
-  const asked = await ask({ caller: 'chat', upstream: 'chat' }, true)
-  asked.last.fail('reset')
-  expect(asked.ledger.records).toMatchObject([{ outcome: 'failed' }])
-  expect(asked.ledger.records[0]?.usage).toBeUndefined()
-})
-
 describe('the estimate of a body', () => {
   const long = 'The quick brown fox jumps over the lazy dog. '.repeat(200)
   const png = `iVBORw0KGgo${'A'.repeat(400_000)}`

@@ -30,6 +30,8 @@ export function setUp(options: Partial<GatewayOptions> = {}) {
     log,
     ledger,
     clock,
+    // The wait for usage has tests of its own, in `charges.test.ts`.
+    usageMs: 0,
     ids: () => `id${++count}`,
     ...options,
   })

@@ -8,6 +8,9 @@ export type UnsupportedFields = (typeof UNSUPPORTED_FIELDS)[number]
 export const MODEL_LISTS = ['public', 'private'] as const
 
 /** The name of the setting, for error messages. */
+/** Where an operator states prices, for the text of a refusal. */
+export const PRICES_AT =
+  'the configuration file: `prices` or `ceiling` of the model, under `models` or `overrides` of its provider'
 export const UNSUPPORTED_FIELDS_AT = `defaults.unsupportedFields in the configuration file, or ${VARIABLES.unsupportedFields}`
 
 export const STORES = ['sqlite', 'postgres', 'memory'] as const

@@ -381,6 +381,12 @@ export const configSchema = object({
       head: seconds(600, "To the first byte of the upstream's answer.").optional(),
       idle: seconds(300, "Between two pieces of the upstream's answer.").optional(),
       total: seconds(1800, "For the upstream's whole answer.").optional(),
+      usage: z
+        .number()
+        .min(0)
+        .max(3600)
+        .optional()
+        .meta({ description: 'To wait for usage after the caller has left. In seconds; 5 when absent.' }),
     }).optional(),
   }).optional(),
   downloads: object({

@@ -35,6 +35,7 @@ function callOf(model: string): RoutedCall {
     route: { provider: 'any', model: `any/${model}`, upstreamModel: model, protocol: 'chat', mode: 'relay' },
     header: () => undefined,
     request: () => Promise.resolve(undefined),
+    requirePrice() {},
     addHeaders() {},
     addRateLimits() {},
     keepBody() {},

@@ -99,7 +99,9 @@ function configOf(baseURL: string, folder: string): string {
     auth: { header: 'authorization', prefix: 'Bearer ' },
     models: [{ name: 'gpt-5.4-pro', reasoning: {} }],
   }
-  writeFileSync(file, JSON.stringify({ providers: { house, openai: CHAT_ONLY } }))
+  // Upstreams of callers that leave are cancelled soon: no test waits for usage that never comes.
+  const limits = { time: { usage: 0.05 } }
+  writeFileSync(file, JSON.stringify({ providers: { house, openai: CHAT_ONLY }, limits }))
   return file
 }
 

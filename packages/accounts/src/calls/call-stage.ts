@@ -1,5 +1,5 @@
 import type { DragomanError } from '@dragoman/core'
-import type { Caller, CallEnd, Clock, RoutedCall, Stage, StageCall } from '@dragoman/gateway'
+import type { Caller, CallEnd, Clock, ReadCall, RoutedCall, Stage, StageCall } from '@dragoman/gateway'
 import type { Verdict } from '../store/store.ts'
 import type { Block, Blocks } from './blocks.ts'
 import { explainedCall } from './explained-call.ts'
@@ -79,6 +79,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
       refuseLimited(blocks, termsOf(caller), addRateLimits, clock.now())
     },
     beforeRoute(call) {
+      requirePrice(call, termsOf)
       const running = explainedCall(call, termsOf)
       if (running === undefined) return undefined
       if (isLost() && !isServing) throw storeLost()
@@ -118,6 +119,12 @@ const NOTHING_WANTED: Wanted = { budgets: [], estimate: 0 }
 
 function waitOf({ freeAt }: Block, now: number): number | undefined {
   return freeAt === undefined ? undefined : freeAt - now
+}
+
+/** A budget cannot pay for what nobody knows the price of. */
+function requirePrice(call: ReadCall, termsOf: (caller: Caller) => Terms): void {
+  const { caller, startedAt } = call
+  if (caller !== undefined && termsOf(caller).budgetsAt(startedAt).length > 0) call.requirePrice()
 }
 
 /** A limit that has refused a call a moment ago refuses all others until then. */

@@ -1,5 +1,5 @@
 import type { UsageRecord } from '@dragoman/gateway'
-import { NO_TOKENS, type CallRecord, type OpenCall, type TokenCounts } from '../store/call-record.ts'
+import { CEILING, NO_TOKENS, type CallRecord, type OpenCall, type TokenCounts } from '../store/call-record.ts'
 import type { ModelName } from './model-names.ts'
 import { storableText } from '../store/unstorable.ts'
 
@@ -25,12 +25,18 @@ export function recordOf(open: OpenCall, usage: UsageRecord, nameOf: ModelName):
     tokens: tokensOf(usage.usage),
     cost: whole(cost?.total),
     items: cost === undefined ? NO_ITEMS : itemsOf(cost.items),
-    prices: storableText(cost?.version ?? ''),
-    estimated: usage.usage?.estimated === true,
+    prices: storableText(versionOf(cost)),
+    estimated: usage.usage?.estimated === true || cost?.estimated === true || cost?.ceiling === true,
     losses: usage.losses,
     firstByteMs: usage.firstByteMs === undefined ? undefined : whole(usage.firstByteMs),
     ms: whole(usage.ms),
   }
+}
+
+/** The version of the prices. One of a ceiling says so: the model has no price for some of it. */
+function versionOf(cost: UsageRecord['cost']): string {
+  if (cost?.ceiling !== true) return cost?.version ?? ''
+  return `${CEILING}${cost.version ?? ''}`
 }
 
 /** What a call has used of a limit of tokens. */

@@ -37,7 +37,7 @@ export interface CallRecord extends Omit<OpenCall, 'estimate'> {
   readonly cost: number
   /** What the cost consists of. */
   readonly items: readonly CostItem[]
-  /** The version of the prices; empty if the model has none. */
+  /** The version of the prices; empty if the model has none. It begins with `ceiling ` if some of them are the most that it may cost. */
   readonly prices: string
   /** Some of the counts or the cost are estimates. */
   readonly estimated: boolean
@@ -46,6 +46,9 @@ export interface CallRecord extends Omit<OpenCall, 'estimate'> {
   readonly firstByteMs: number | undefined
   readonly ms: number
 }
+
+/** Begins the version of prices of which some are a ceiling. */
+export const CEILING = 'ceiling '
 
 /** Every count includes its details, as in `Usage`: input includes cached tokens, output includes reasoning. */
 export interface TokenCounts {

@@ -220,6 +220,8 @@ export interface Relay {
   edits(body: JsonObject, model: string): Edits
   /** The members of this protocol that can make an upstream use another model, also the model member itself. */
   readonly choosers: readonly Chooser[]
+  /** The member for the tier of service, if a request never fails for it: it may be left out. */
+  readonly optionalTier?: string
   /** Why these bytes cannot be relayed to a model with these limits, apart from `edits`; undefined if they can. */
   obstacle(body: JsonObject, limits: Limits, dialect?: JsonObject): string | undefined
   tap(options: TapOptions): Tap

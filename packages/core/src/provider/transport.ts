@@ -68,6 +68,8 @@ export interface Flow {
   pause(): void
   resume(): void
   cancel(): void
+  /** Whether the upstream may have received the call. Absent: it may have. */
+  isSent?(): boolean
 }
 
 /** Sends calls to upstreams: the only network access of a provider. */

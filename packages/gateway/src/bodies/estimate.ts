@@ -28,6 +28,11 @@ function charactersTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN)
 }
 
+/** The tokens of an answer of which only some bytes have arrived. */
+export function sizeTokens(bytes: number): number {
+  return charactersTokens(bytes)
+}
+
 /**
  * Estimates the tokens of a stream that its usage does not include, from the characters since the last report. The final report of a
  * complete stream includes everything.

@@ -30,6 +30,7 @@ export type Order =
         readonly card: Card
         readonly protocol: string
         readonly isRestricted: boolean
+        readonly leftOut?: string | undefined
       }
       readonly withoutSeals: boolean
       readonly now: number

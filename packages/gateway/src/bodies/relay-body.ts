@@ -1,4 +1,12 @@
-import { cutTopLevel, editTopLevel, type Edits, type JsonObject, type Parsed, type Protocol } from '@dragoman/core'
+import {
+  cutTopLevel,
+  editTopLevel,
+  type Edits,
+  type JsonObject,
+  type Parsed,
+  type Protocol,
+  type RequestLoss,
+} from '@dragoman/core'
 import { refuseChoosers } from '@dragoman/core/provider'
 import type { Plan } from '../plan.ts'
 import { upstreamName } from '../route-facts.ts'
@@ -17,11 +25,22 @@ export interface RelayedBody {
 
 /** The client's own bytes with named members edited. */
 export function relayBody(inbound: Protocol, { bytes, parsed, json }: RelayedBody, route: WorkRoute): Prepared {
-  const guarded = guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
+  const { leftOut } = route
+  const edits = guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
+  const guarded = leftOut === undefined ? edits : { ...edits, [leftOut]: null }
+  const losses = lossOf(leftOut)
   const isCut = parsed !== undefined && bytes.length >= PIECES_FROM
   const body = isCut ? cutTopLevel(bytes, guarded, parsed) : editTopLevel(bytes, guarded, parsed)
-  return { plan: RELAY, body, losses: [], lossCount: 0 }
+  return { plan: RELAY, body, losses, lossCount: losses.length }
 }
+
+/** The loss of a member that is left out, because the model has no price for it. */
+export function lossOf(leftOut: string | undefined): readonly RequestLoss[] {
+  if (leftOut === undefined) return NO_LOSSES
+  return [{ kind: 'dropped', path: [leftOut], reason: 'the model has no price for it' }]
+}
+
+const NO_LOSSES: readonly RequestLoss[] = []
 
 /**
  * The edits of a relay, with those for a restricted key. Refuses a body that would choose another model. Members of a protocol other

@@ -53,8 +53,8 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
         fill(texts) {
           return thread.ask({ do: 'fill', work, texts } satisfies Order, []) as Promise<BodyFacts> // the answer to this message
         },
-        prepare({ id, card, protocol, isRestricted }, seals) {
-          const route = { id, card, protocol: protocol.name, isRestricted }
+        prepare({ id, card, protocol, isRestricted, leftOut }, seals) {
+          const route = { id, card, protocol: protocol.name, isRestricted, leftOut }
           const order: Order = { do: 'prepare', work, route, withoutSeals: seals !== undefined, now: clock.now() }
           return thread.ask(order, []) as Promise<Prepared> // the answer to this message
         },

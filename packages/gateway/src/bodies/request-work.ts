@@ -78,10 +78,12 @@ export interface LinkFile {
 export interface WorkRoute extends Pick<Route, 'id' | 'card' | 'protocol'> {
   /** Whether the key allows only some models: then the body must not choose another. */
   readonly isRestricted: boolean
+  /** A member of the body that is left out, because the model has no price for it. */
+  readonly leftOut?: string | undefined
 }
 
-export function workRouteOf(route: Route, caller: Caller | undefined): WorkRoute {
-  return { ...route, isRestricted: isRestricted(caller) }
+export function workRouteOf(route: Route, caller: Caller | undefined, leftOut?: string): WorkRoute {
+  return { ...route, isRestricted: isRestricted(caller), ...(leftOut === undefined ? {} : { leftOut }) }
 }
 
 export interface WorkOptions {

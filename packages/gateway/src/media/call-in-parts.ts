@@ -18,12 +18,13 @@ export function callInParts(
   call: OperationCall<MediaFacts>,
   route: Route,
   prepared: Prepared,
-): Pick<Sending, 'compose' | 'createHandler'> {
+): Pick<Sending, 'calls' | 'compose' | 'createHandler'> {
   const { settings, exchange } = call
   const { parts } = present(prepared.media)
   let found: readonly Uint8Array[] | undefined
   let error: DragomanError | undefined
   return {
+    calls: parts.length,
     compose: (given) =>
       createRunTransport<readonly Uint8Array[]>({
         run: (signal) =>

@@ -34,6 +34,7 @@ export function composeMedia<Request extends MediaRequest, Answer>(
   let losses: readonly Loss[] = []
   return {
     ...sending,
+    calls: callsOf(media),
     compose: (parts) =>
       createRunTransport<Drawn<Answer>>({
         run: (signal) => draw(rules, call, route, media, asked, parts, signal),
@@ -114,7 +115,7 @@ async function drive<Request extends MediaRequest, Answer>(
   { settings, exchange }: OperationCall<MediaFacts>,
   route: Route,
   media: PreparedMedia,
-  { headers, deadlines }: CallParts,
+  { transport, headers, deadlines }: CallParts,
   signal: AbortSignal,
 ): Promise<Ran<Drawn<Answer>>> {
   const call = present(rules.drive?.(route.provider))
@@ -124,7 +125,7 @@ async function drive<Request extends MediaRequest, Answer>(
     requests.map((request, index) =>
       call(
         request,
-        createUpstream({ settings, route, deadlines, signal, headers }),
+        createUpstream({ settings, route, deadlines, signal, headers, transport }),
         index === 0 ? losses : createLosses(),
         { settings, exchange, route },
       ),
@@ -155,6 +156,11 @@ async function callEach<Request extends MediaRequest, Answer>(
     return read.short.restore(read.answer)
   })
   return { result: { answer: joined(rules, found), losses: losses.entries() } }
+}
+
+/** The number of calls that draw. */
+function callsOf({ mode, parts, request }: PreparedMedia): number {
+  return mode === 'driver' ? (request?.length ?? 1) : parts.reduce((sum, { times }) => sum + times, 0)
 }
 
 function isRefusal({ status }: WholeAnswer): boolean {

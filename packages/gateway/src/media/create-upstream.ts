@@ -7,6 +7,7 @@ import {
   type Fields,
   type Multipart,
   type Outbound,
+  type Transport,
   type Upstream,
   type WholeAnswer,
 } from '@dragoman/core/provider'
@@ -22,6 +23,8 @@ export interface UpstreamOptions {
   readonly signal: AbortSignal
   /** Headers of stages. */
   readonly headers?: Fields | undefined
+  /** Instead of the provider's. */
+  readonly transport?: Transport | undefined
   /** The key of an earlier call of the same task. */
   readonly key?: number | undefined
 }
@@ -42,7 +45,7 @@ export function createUpstream({
   ...given
 }: UpstreamOptions): KeyedUpstream {
   const { provider } = route
-  const transport = resendStale(provider.transport ?? settings.transport, settings.report)
+  const transport = resendStale(given.transport ?? provider.transport ?? settings.transport, settings.report)
   const protocol = provider.protocols.includes(ownApi.name) ? ownApi.name : route.protocol.name
   let { key } = given
   const outbound = (): Omit<Outbound, 'body'> => ({

@@ -6,6 +6,7 @@ import { createStreamSink } from './stream-sink.ts'
 import { guardReceiver } from './guard-receiver.ts'
 import { createValve } from './valve.ts'
 import type { StreamHandler } from './handler.ts'
+import { isUnreceived } from './unreceived.ts'
 import { createUndecidedSink, type UndecidedHead } from './undecided-sink.ts'
 import { createWholeSink, type WholeKind } from './whole-sink.ts'
 
@@ -13,7 +14,7 @@ import { createWholeSink, type WholeKind } from './whole-sink.ts'
 export function dispatch(work: Dispatch): void {
   const { exchange, handler } = work
   const { answer, meter } = exchange
-  const { clock } = work.settings
+  const { clock, usageMs } = work.settings
   const control = createControl(work)
   const attempt = meter.called(handler.call.url)
   const isOver = (): boolean => answer.over || control.isReplaced
@@ -56,6 +57,9 @@ export function dispatch(work: Dispatch): void {
     onFail(failure) {
       if (isOver()) return
       if (attempt !== undefined) attempt.failure = failure.kind
+      control.isUnreceived = control.sink === undefined && isUnreceived(failure)
+      // A stream that has begun is accounted when its error is written.
+      if (!answer.started) control.account()
       const error = failureError(failure, answer.started)
       if (answer.started || !control.retry({ error, failure })) control.fail(error)
     },
@@ -63,13 +67,19 @@ export function dispatch(work: Dispatch): void {
   // Assigned to variables first, for the reason given in `reply.ts`.
   const onDrain = (): void => control.valve.resume()
   const onGone = (): void => {
-    try {
-      control.sink?.close()
-    } catch (thrown) {
-      work.settings.report('call', thrown)
+    // Between two attempts, nothing is under way.
+    if (control.isReplaced) return answer.abort()
+    answer.leave()
+    const end = (): void => {
+      if (isOver()) return
+      control.account()
+      answer.abort()
+      control.valve.cancel()
     }
-    answer.abort()
-    control.valve.cancel()
+    if (!meter.isBilled || usageMs === 0) return end()
+    // The upstream goes on for a while, because it tells what it bills at the end of its answer.
+    exchange.stopWaiting = clock.after(usageMs, end)
+    control.valve.resume()
   }
   answer.onDrain = onDrain
   answer.onGone = onGone
@@ -80,15 +90,26 @@ export function dispatch(work: Dispatch): void {
 
 function createControl(work: Dispatch): Control {
   const { exchange } = work
-  const { answer } = exchange
+  const { answer, meter } = exchange
   const { report } = work.settings
   const control: Control = {
     valve: createValve(report),
     sink: undefined,
     isReplaced: false,
+    isUnreceived: false,
+    account() {
+      if (control.isUnreceived || (control.sink === undefined && !control.valve.isSent())) return
+      try {
+        if (control.sink === undefined) meter.used(undefined, 0)
+        else control.sink.close()
+      } catch (thrown) {
+        report('call', thrown)
+      }
+    },
     retry(failed) {
-      const { running, meter } = exchange
+      const { running } = exchange
       meter.attemptFailed(redactError(failed.error, work.redact))
+      if (answer.isGone) return false
       // Nothing is running until the next attempt begins, which may take time.
       exchange.running = undefined
       control.isReplaced = work.next.failed(failed)
@@ -99,8 +120,9 @@ function createControl(work: Dispatch): Control {
       if (answer.over || control.isReplaced) return
       const error = redactError(thrown, work.redact)
       try {
-        if (control.sink === undefined) answer.fail(error)
-        else control.sink.fail(error)
+        if (control.sink !== undefined) return control.sink.fail(error)
+        control.account()
+        answer.fail(error)
       } catch (broken) {
         report('call', broken)
         answer.fail(error)

@@ -6,8 +6,10 @@ import { redactOf, upstreamName } from '../route-facts.ts'
 import type { Settings } from '../settings.ts'
 import type { Next } from '../routing/next.ts'
 import { runHooks } from '../stages/hooks.ts'
+import { unpricedError } from '../unpriced.ts'
 import { dispatch } from './dispatch.ts'
 import type { Handler } from './handler.ts'
+import { watchCalls } from './watch-calls.ts'
 
 /** A body that is ready for the upstream of a route. */
 export interface Sending {
@@ -23,6 +25,8 @@ export interface Sending {
   readonly fail: (thrown: unknown) => void
   /** What it is expected to be billed for; absent: the tokens of a conversation. */
   readonly bill?: Billed | undefined
+  /** The number of calls that a composed answer takes; 1 if absent. */
+  readonly calls?: number | undefined
   /** Makes the answer out of several calls, or of none. Absent: it is the answer of one call. */
   readonly compose?: Compose | undefined
 }
@@ -32,6 +36,7 @@ export type Compose = (parts: CallParts) => Transport
 
 /** What such calls are made of. */
 export interface CallParts {
+  /** All of its calls go through it, because each one that upstreams receive is charged. */
   readonly transport: Transport
   /** Headers of stages. */
   readonly headers: Fields
@@ -40,16 +45,19 @@ export interface CallParts {
   readonly call: (body: Outbound['body']) => Call
 }
 
-/** Runs `beforeCall` of the stages, then calls the upstream of a route. */
+/** Runs `beforeCall` of the stages, then calls the upstream of a route. A route without the price that the call needs is not called. */
 export function send(settings: Settings, exchange: Exchange, route: Route, sending: Sending): void {
-  const { view } = exchange
+  const { view, meter } = exchange
+  meter.bill = sending.bill
+  meter.share = undefined
+  const unpriced = meter.needsPrice ? unpricedError(settings, meter) : undefined
+  if (unpriced !== undefined) return sending.next.unusable(unpriced)
   const { beforeCall, onAttempt } = settings.hooks
   const isWatched = beforeCall.length > 0 || onAttempt.length > 0
   if (view === undefined || !isWatched) return callUpstream(settings, exchange, route, sending, NO_HEADERS)
   const { id, provider, protocol } = route
-  const mode = exchange.meter.current?.plan.mode ?? 'relay'
+  const mode = meter.current?.plan.mode ?? 'relay'
   view.route = { provider: provider.name, model: id, upstreamModel: upstreamName(route), protocol: protocol.name, mode }
-  exchange.bill = sending.bill
   view.upstreamHeaders = NO_HEADERS
   const call = (): void => callUpstream(settings, exchange, route, sending, view.upstreamHeaders)
   runHooks(beforeCall, view, exchange, call, sending.fail)
@@ -61,7 +69,9 @@ function callUpstream(settings: Settings, exchange: Exchange, route: Route, send
   const { protocol, matched } = exchange
   const { provider } = route
   const { stream, createHandler, next, compose } = sending
-  const transport = provider.transport ?? settings.transport
+  const watched = compose === undefined ? undefined : watchCalls(provider.transport ?? settings.transport)
+  const transport = watched?.transport ?? provider.transport ?? settings.transport
+  if (watched !== undefined) exchange.meter.share = () => Math.min(1, watched.received() / (sending.calls ?? 1))
   const deadlines = deadlinesOf(settings, sending)
   const callWith = (body: Outbound['body']): Call =>
     upstreamCall(deadlines, exchange, route, { ...sending, body, stream: stream && sending.isWhole !== true }, headers)

@@ -32,7 +32,7 @@ export interface Sink {
   end(): void
   /** Ends the answer with an error, as far as the client can still receive it. */
   fail(error: DragomanError): void
-  /** The client is gone: passes the usage so far to the meter. */
+  /** Nobody waits for the rest: passes the usage so far to the meter, or an estimate. */
   close(): void
 }
 
@@ -43,6 +43,10 @@ export interface Control {
   sink: Sink | undefined
   /** Another attempt has replaced this one. */
   isReplaced: boolean
+  /** The upstream has not received the call. */
+  isUnreceived: boolean
+  /** Passes what the upstream bills to the meter, if it has received the call. */
+  readonly account: () => void
   /** Makes another attempt. Returns false if there is none. */
   readonly retry: (failed: Failed) => boolean
   /** Ends the call with an error. */

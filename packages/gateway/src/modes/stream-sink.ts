@@ -20,12 +20,20 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   let pulse: Pulse | undefined
   let hasBegun = false
 
-  const settle = (failed: DragomanError | undefined): void => {
+  let isSettled = false
+
+  /**
+   * `complete`: to its end. `refused`: by an error of the upstream; without any output, it bills nothing. `broken`: it has received the call,
+   * and did not tell what it bills.
+   */
+  const settle = (how: 'complete' | 'refused' | 'broken'): void => {
+    if (isSettled) return
+    isSettled = true
     pulse?.stop()
-    const { usage, uncounted, losses } = stream.report()
-    // An upstream that fails before it has written anything bills nothing.
-    const isUnbilled = failed !== undefined && usage === undefined && uncounted === 0
-    meter.used(usage, isUnbilled ? undefined : uncounted)
+    const { usage, terms, uncounted, losses } = stream.report()
+    const isUnbilled = how === 'refused' && usage === undefined && (uncounted ?? 0) === 0
+    const missing = how === 'complete' || usage !== undefined ? uncounted : (uncounted ?? 0)
+    meter.used(usage, isUnbilled ? undefined : missing, terms)
     meter.lost(losses)
   }
   const write = (out: Bytes | undefined): void => {
@@ -36,6 +44,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   }
   /** If a stream fails before its first byte, the client gets a whole error with a status. */
   const failEarly = (failed: DragomanError): void => {
+    settle(endOf(failed))
     if (!control.retry({ error: failed })) return control.abandon(forCaller(failed))
     pulse?.stop()
     valve.cancel()
@@ -56,7 +65,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   const complete = (): void => {
     if (answer.over || control.isReplaced) return
     const failed = stream.failed()
-    settle(failed)
+    settle(endOf(failed))
     if (failed === undefined) answer.end('complete')
     else answer.end('interrupted', redactError(failed, redact))
   }
@@ -90,11 +99,17 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
       try {
         if (answer.started && stream.failed() === undefined) write(stream.fail(error))
       } finally {
-        settle(error)
+        settle('broken')
       }
       if (answer.started) answer.end('interrupted', error)
       else answer.fail(error)
     },
-    close: () => settle(undefined),
+    close: () => settle('broken'),
   }
+}
+
+/** A stream without its last event was interrupted; any other error is the upstream's own. */
+function endOf(failed: DragomanError | undefined): 'complete' | 'refused' | 'broken' {
+  if (failed === undefined) return 'complete'
+  return failed.kind === 'interrupted' ? 'broken' : 'refused'
 }

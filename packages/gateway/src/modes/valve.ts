@@ -8,6 +8,8 @@ export interface Valve {
   resume(): void
   cancel(): void
   isPaused(): boolean
+  /** Whether the upstream may have received the call. */
+  isSent(): boolean
   /** Aborts when the flow is cancelled, also after its end: for work on what has arrived. */
   readonly signal: () => AbortSignal
 }
@@ -17,7 +19,7 @@ export function createValve(report: Report): Valve {
   let paused = false
   let cancelled = false
   let aborter: AbortController | undefined
-  const tell = (what: keyof Flow): void => {
+  const tell = (what: 'pause' | 'resume' | 'cancel'): void => {
     try {
       flow?.[what]()
     } catch (thrown) {
@@ -47,6 +49,7 @@ export function createValve(report: Report): Valve {
       aborter?.abort()
     },
     isPaused: () => paused,
+    isSent: () => flow !== undefined && flow.isSent?.() !== false,
     signal() {
       aborter ??= new AbortController()
       if (cancelled) aborter.abort()

@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import { sizeTokens } from '../bodies/estimate.ts'
 import { costHeaders } from '../answer-head.ts'
 import { createCollector } from '../collect.ts'
 import { pricedBody } from '../price-answer.ts'
@@ -28,10 +29,16 @@ export function createWholeSink(
   if (isReleased) exchange.releaseBody()
   /** Also of an error with the status of a success. LM Studio says in this way that it does not have an endpoint (2026). */
   const fail = (text: string): void => failWhole(work, control, { status, retryAfter, isReleased }, text)
+  let isCounted = kind === 'error'
+  /** What the upstream has billed is not known. What has arrived says how long the answer was at least. */
+  const close = (): void => {
+    if (!isCounted) meter.used(undefined, sizeTokens(body.size()))
+  }
   const handOn = (outgoing: Outgoing | ErrorInside): void => {
     if (answer.over) return
     if ('error' in outgoing) return fail(outgoing.error)
-    meter.used(outgoing.usage, outgoing.uncounted)
+    isCounted = true
+    meter.used(outgoing.usage, outgoing.uncounted, outgoing.terms)
     meter.lost(outgoing.losses)
     const body = pricedBody(handler.pricing, meter.cost, outgoing.body)
     answer.whole(200, { 'content-type': 'application/json', ...costHeaders(meter) }, body)
@@ -52,9 +59,10 @@ export function createWholeSink(
           return kind satisfies never
       }
     },
-    fail: (error) => answer.fail(error),
-    close() {
-      if (kind === 'whole') meter.used(undefined, 0)
+    fail(error) {
+      close()
+      answer.fail(error)
     },
+    close,
   }
 }

@@ -1,8 +1,14 @@
+import { isObject, parseJson, type Match, type Peek } from '@dragoman/core'
+import { joinBody, type OutgoingBody } from '@dragoman/core/provider'
 import type { BodyFacts, Prepared } from '../bodies/request-work.ts'
+import { decodeText } from '../collect.ts'
+import type { Exchange } from '../exchange.ts'
+import type { AskedFacts } from '../meter.ts'
 import { routeHeaders } from '../answer-head.ts'
 import { lostHeaders } from '../modes/send.ts'
 import type { Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
+import { unpricedTier } from '../unpriced.ts'
 import { describeAgainst, lossAgainst, refusedLoss } from '../routing/fidelity.ts'
 import type { Next } from '../routing/next.ts'
 import type { OperationCall } from './operation.ts'
@@ -12,9 +18,9 @@ import type { OperationCall } from './operation.ts'
  * throws if none may.
  */
 export function acceptPlan<Facts extends BodyFacts>(
-  { exchange, body }: OperationCall<Facts>,
+  { exchange, body, match }: OperationCall<Facts>,
   route: Route,
-  { plan: prepared, losses: ofBody, lossCount }: Prepared,
+  { plan: prepared, losses: ofBody, lossCount, body: outgoing }: Prepared,
   next: Next,
 ): boolean {
   const { meter, answer } = exchange
@@ -24,6 +30,7 @@ export function acceptPlan<Facts extends BodyFacts>(
   meter.planned(route, plan, body.peek.stream, losses)
   meter.promptTokens = body.promptTokens
   meter.maxTokens = body.peek.maxTokens
+  meter.asked = askedOf(exchange, body.peek, route, plan, outgoing, match)
   answer.front.described = routeHeaders(route, plan, losses, headers.length + lossCount, meter.attempts)
   const lost = lossAgainst(next.policy, losses)
   if (lost === undefined) return true
@@ -31,6 +38,29 @@ export function acceptPlan<Facts extends BodyFacts>(
   next.passOver(describeAgainst(next.policy, lost))
   return false
 }
+
+/** What the upstream is asked for that its price depends on. A translation may have left it out. */
+function askedOf(
+  exchange: Exchange,
+  peek: Peek,
+  route: Route,
+  { mode }: Plan,
+  outgoing: OutgoingBody,
+  match: Match,
+): AskedFacts {
+  if (peek.terms === undefined && peek.searches !== true) return NOTHING_ASKED
+  if (mode === 'relay') return unpricedTier(exchange, route) === undefined ? peek : withoutTier(peek)
+  const body = joinBody(outgoing)
+  const json = parseJson(typeof body === 'string' ? body : decodeText(body))
+  return isObject(json) ? route.protocol.relay.peek(json, match) : peek
+}
+
+function withoutTier({ terms = {}, searches }: AskedFacts): AskedFacts {
+  const { tier: _, ...rest } = terms
+  return { terms: rest, searches }
+}
+
+const NOTHING_ASKED: AskedFacts = {}
 
 /** The reason for a translation, with the endpoints that would not have needed it. */
 export function withInstead(plan: Plan, { instead }: Pick<Route, 'instead'>): Plan {

@@ -14,7 +14,7 @@ import { checkParsed, parseBody, refuseMembers } from '../body.ts'
 import { estimateBody } from '../bodies/estimate-body.ts'
 import { wideQuartersOf } from '../bodies/text-tokens.ts'
 import { createLinkedFiles } from '../bodies/linked-files.ts'
-import { guardEdits, relayBody } from '../bodies/relay-body.ts'
+import { guardEdits, lossOf, relayBody } from '../bodies/relay-body.ts'
 import {
   present,
   workRouteOf,
@@ -39,6 +39,7 @@ import { surveyRequest, type Survey } from '../routing/survey.ts'
 import type { Next } from '../routing/next.ts'
 import { whenThere } from '../when-there.ts'
 import { hasConversations } from '../media/media-mode.ts'
+import { unpricedTier } from '../unpriced.ts'
 import { acceptPlan } from './accept-plan.ts'
 import type { JsonOperation, OperationCall } from './operation.ts'
 import { prepareFor } from './prepare-for.ts'
@@ -103,7 +104,8 @@ function askWithoutSeals(call: OperationCall, route: Route, failed: Failed, next
     if (prepared.isUnchanged) exchange.answer.fail(redactError(error, redactOf(route)))
     else ask(call, route, prepared, next)
   }
-  whenThere(work.prepare(workRouteOf(route, exchange.caller), 'without seals'), again, fail)
+  const workRoute = workRouteOf(route, exchange.caller, unpricedTier(exchange, route))
+  whenThere(work.prepare(workRoute, 'without seals'), again, fail)
   return true
 }
 
@@ -132,7 +134,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
   }
   const decode = (): ModelRequest => inbound.request.decode(present(held), { issuer: inbound.issuer, path: match })
   const prepare = (route: WorkRoute, seals: 'without seals' | undefined): Prepared => {
-    const json = present(held)
+    const json = without(present(held), route.leftOut)
     const parsed = text
     // As large as the body, and not needed for another attempt.
     text = undefined
@@ -154,7 +156,8 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
         links: options.downloads ? fillLinks(route.protocol, urls, files.find) : undefined,
         match,
       })
-    const { body: wire, losses, facts } = write(seals !== undefined)
+    const { body: wire, losses: ofBody, facts } = write(seals !== undefined)
+    const losses = route.leftOut === undefined ? ofBody : [...ofBody, ...lossOf(route.leftOut)]
     const body = JSON.stringify(wire)
     // A body that was relayed has no changes of a translation, such as a placeholder for a missing seal.
     const isRepaired = seals !== undefined && losses.length > 0 && plan(inbound, match, json, route).mode === 'relay'
@@ -183,6 +186,12 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
       files.close()
     },
   }
+}
+
+function without(json: JsonObject, member: string | undefined): JsonObject {
+  if (member === undefined) return json
+  const { [member]: _, ...rest } = json
+  return rest
 }
 
 /** Undefined if the request can only be relayed: then nothing is known about it. */

@@ -1,6 +1,7 @@
 import { workRouteOf, type BodyFacts, type Prepared } from '../bodies/request-work.ts'
 import { downloadLinks } from '../downloads/download-links.ts'
 import type { Route } from '../route.ts'
+import { unpricedTier } from '../unpriced.ts'
 import type { Next } from '../routing/next.ts'
 import type { OperationCall } from './operation.ts'
 
@@ -14,7 +15,8 @@ export function prepareFor<Facts extends BodyFacts>(
   next: Next,
   use: (prepared: Prepared) => void,
 ): void {
-  const prepare = () => call.work.prepare(workRouteOf(route, call.exchange.caller))
+  const { exchange } = call
+  const prepare = () => call.work.prepare(workRouteOf(route, exchange.caller, unpricedTier(exchange, route)))
   let prepared: Prepared | Promise<Prepared>
   try {
     prepared = prepare()

@@ -1,4 +1,5 @@
-import { costOf, type Billed, type Card, type Cost } from '@dragoman/core/provider'
+import { ceilingOf, costOf, type Billed, type Cost } from '@dragoman/core/provider'
+import { chargeOfBill } from '../charge.ts'
 import type { Meter } from '../meter.ts'
 import type { Estimate } from '../stages/stage.ts'
 import type { Candidate } from './candidates.ts'
@@ -7,8 +8,6 @@ import type { Survey } from './survey.ts'
 /** The tokens of an answer, for comparing prices. A caller's lower limit counts instead. */
 const TYPICAL_ANSWER = 1000
 const TYPICAL_PROMPT = 1000
-/** The tokens of a square picture of medium quality. */
-const TYPICAL_PICTURE = 1056
 
 /** The estimated price of a call in nano-dollars. */
 export function priceOf(route: Pick<Candidate, 'card'>, survey: Survey | undefined): number | undefined {
@@ -26,23 +25,31 @@ export function estimatedCost(
   return costOf(card, { input, output, estimated: true })
 }
 
-/** What a call to the planned route is expected to use. `bill` is what it is billed for if that is not the tokens of a conversation. */
-export function estimateCall(meter: Meter, bill: Billed | undefined): Estimate {
-  const { current, isBilled, promptTokens, maxTokens } = meter
+/** What a call is expected to use with the planned route, and to cost in all, with the attempts before. */
+export function estimateCall(meter: Meter): Estimate {
+  const { current, isBilled, bill } = meter
   if (current === undefined || !isBilled) return NOTHING
-  const { card } = current.route
-  if (bill !== undefined) return { nanos: priceOfBill(card, bill), tokens: (bill.input ?? 0) + (bill.output ?? 0) }
-  const input = promptTokens ?? TYPICAL_PROMPT
-  const output = Math.min(maxTokens ?? TYPICAL_ANSWER, TYPICAL_ANSWER)
-  return { nanos: costOf(card, { input, output })?.total ?? 0, tokens: input + output }
+  const { input = 0, output = 0 } = bill ?? tokensOf(meter)
+  return { nanos: (meter.cost?.total ?? 0) + (expectedCost(meter)?.total ?? 0), tokens: input + output }
 }
 
 const NOTHING: Estimate = { nanos: 0, tokens: 0 }
 
-/** Some pictures are priced by tokens only, which are not known before. */
-function priceOfBill(card: Card, bill: Billed): number {
-  const cost = costOf(card, bill)
-  if (cost !== undefined) return cost.total
-  const tokens = (bill.images ?? 0) * TYPICAL_PICTURE
-  return costOf(card, { output: tokens, modalities: { output: { image: tokens } } })?.total ?? 0
+/** What the planned upstream call is expected to cost. Undefined if that is unknown. If it must have a price, all of it has one. */
+export function expectedCost(meter: Meter): Cost | undefined {
+  const { current, bill, asked, needsPrice } = meter
+  if (current === undefined) return undefined
+  const { card } = current.route
+  if (bill !== undefined) return chargeOfBill(card, bill, needsPrice)
+  const billed: Billed = { ...tokensOf(meter), ...asked.terms, ...(asked.searches === true ? ONE_SEARCH : {}) }
+  return needsPrice ? ceilingOf(card, billed) : costOf(card, billed)
+}
+
+const ONE_SEARCH = { searches: 1 } as const
+
+function tokensOf({ promptTokens, maxTokens }: Meter): { readonly input: number; readonly output: number } {
+  return {
+    input: promptTokens ?? TYPICAL_PROMPT,
+    output: Math.min(maxTokens ?? TYPICAL_ANSWER, TYPICAL_ANSWER),
+  }
 }

@@ -41,8 +41,11 @@ export function createCallView(exchange: Exchange, operation: string, clock: Pic
       if (headers !== undefined) addHeaders(answer.front, headers)
     },
     request: () => (request ??= decode(exchange)),
+    requirePrice() {
+      meter.needsPrice = true
+    },
     conversation: () => meter.conversation(),
-    estimate: () => estimateCall(meter, exchange.bill),
+    estimate: () => estimateCall(meter),
     addUpstreamHeaders(headers) {
       view.upstreamHeaders = { ...view.upstreamHeaders, ...lowerCase(headers) }
     },

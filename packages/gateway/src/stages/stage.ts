@@ -56,6 +56,11 @@ export interface ReadCall extends StageCall {
   readonly stream: boolean
   /** The request in the IR, decoded on the first call. Undefined if the operation's body is not a conversation. */
   readonly request: () => Promise<ModelRequest | undefined>
+  /**
+   * Every upstream call for it must have a price: what the card has none for is charged by the card's ceiling, and a call that has neither is
+   * refused with a 403. Call it before a route is chosen.
+   */
+  readonly requirePrice: () => void
 }
 
 /** A call that is about to be sent. */
@@ -83,7 +88,7 @@ export interface StageRoute {
 
 /** By the prices of a route, the size of the request and the caller's own limit. */
 export interface Estimate {
-  /** Nano-dollars; 0 if the model has no prices. */
+  /** Nano-dollars for the whole call, with what attempts before have cost; 0 for a model without prices. */
   readonly nanos: number
   /** Of input and output. */
   readonly tokens: number

@@ -119,10 +119,10 @@ async function drive(
   settings: Settings,
   route: Route,
   request: VideoRequest,
-  { headers, deadlines }: CallParts,
+  { transport, headers, deadlines }: CallParts,
   signal: AbortSignal,
 ): Promise<Ran<Submitted>> {
-  const upstream = createUpstream({ settings, route, deadlines, signal, headers })
+  const upstream = createUpstream({ settings, route, deadlines, signal, headers, transport })
   const losses = createLosses()
   const token = await present(route.provider.drivers?.video).submit(request, upstream, losses)
   return { result: { task: taskOf(route, upstream.key(), token), losses: losses.entries() } }

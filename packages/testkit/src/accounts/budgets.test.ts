@@ -118,7 +118,7 @@ describe('the budget of a key', () => {
     const { chat, accounts } = world.instance()
     const answer = chat(secret, { model: 'pool' })
     const call0 = await world.call(0)
-    call0.fail()
+    call0.refuse(503)
     const call1 = await world.call(1)
     call1.chat(100_000, 50_000)
     await answer
@@ -137,7 +137,7 @@ describe('the budget of a key', () => {
     const { chat, accounts } = world.instance({}, { providers })
     const first = chat(secret, { model: 'pool' })
     const call0 = await world.call(0)
-    call0.fail()
+    call0.refuse(503)
     await world.call(1)
     // About 0.010 dollars are reserved for it: of the others, each 0.001, one has room.
     const others = Array.from({ length: 10 }, () => chat(secret))
@@ -191,6 +191,24 @@ describe('the budget of a key', () => {
     expect(record?.cost).toBeGreaterThan(100 * PRICE.output)
     expect(await world.store.balances(key.id)).toMatchObject([{ spent: BigInt(record?.cost ?? 0), held: 0n }])
     await second.accounts.close()
+  })
+
+  it('does not pay for a model without a price, and pays the ceiling of one that has it', async () => {
+    const world = createWorld()
+    const unpriced: Card = { name: 'm', input: ['text'], output: ['text'] }
+    const capped: Card = { ...unpriced, ceiling: usd({ prompt: 1, completion: 10 }) }
+    const providers = [world.provider('acme', [unpriced]), world.provider('other', [capped])]
+    const { chat, accounts } = world.instance({}, { providers })
+    const { secret, key } = await world.create({ budgets: { total: DOLLAR } })
+    const refused = await chat(secret)
+    expect(refused.status).toBe(403)
+    expect(await refused.json()).toMatchObject({ error: { code: 'price_unknown' } })
+    expect((await chat(secret, { model: 'other/m' })).status).toBe(200)
+    await accounts.flush()
+    expect(await world.store.balances(key.id)).toMatchObject([{ spent: BigInt(COST) }])
+    expect(await allRecords(world.store)).toMatchObject([{ cost: COST, prices: 'ceiling ', estimated: true }])
+    const free = await world.create()
+    expect((await chat(free.secret)).status).toBe(200)
   })
 
   it('tells a caller without room its limit, spending, reservations, the estimate, and when it resets', async () => {

@@ -189,6 +189,9 @@ describe('the record of a call', () => {
     await (await answer).body?.getReader().read()
     aborter.abort()
     await settled()
+    // Its usage is awaited.
+    expect(await allRecords(world.store)).toEqual([])
+    await world.pass(5000)
     await accounts.flush()
     const [record] = await allRecords(world.store)
     expect(record).toMatchObject({ outcome: 'aborted', status: 499, estimated: true, stream: true })

@@ -16,6 +16,7 @@ export const relay: Relay = {
     ...peekMaxTokens(body['max_tokens']),
     ...peekPrice(decodeTerms(body), hasWebSearch(body['tools'])),
   }),
+  optionalTier: 'service_tier',
   edits: (_body, model) => ({ model: JSON.stringify(model) }),
   /** Fallbacks, and the model of an advisor tool, which may also be added in the middle of a conversation. */
   choosers: ['model', 'fallbacks', 'tools.*.model', 'messages.*.content.*.tool.definition.model'],

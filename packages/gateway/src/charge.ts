@@ -1,0 +1,55 @@
+import { ceilingOf, costOf, type Billed, type Card, type Cost, type CostItem } from '@dragoman/core/provider'
+
+/**
+ * What an upstream call costs. If the call needs a price, what has none is charged by the ceiling of the card. An answer under terms that
+ * have neither, which nobody asked for, is charged by the standard terms, as an estimate. Undefined if the card has no prices.
+ */
+export function chargeOf(card: Card, billed: Billed, needsPrice: boolean): Cost | undefined {
+  if (!needsPrice) return costOf(card, billed)
+  const known = ceilingOf(card, billed)
+  if (known !== undefined) return known
+  const { tier: _, speed: __, geo: ___, ...standard } = billed
+  return ceilingOf(card, { ...standard, estimated: true }) ?? costOf(card, { ...standard, estimated: true })
+}
+
+/** The tokens of a square picture of medium quality. */
+const TYPICAL_PICTURE = 1056
+
+/** The same for a bill of media that is not known yet. Some pictures are priced by tokens only. */
+export function chargeOfBill(card: Card, bill: Billed, needsPrice: boolean): Cost | undefined {
+  const price = (billed: Billed): Cost | undefined => (needsPrice ? ceilingOf(card, billed) : costOf(card, billed))
+  const cost = price(bill)
+  if (cost !== undefined && cost.unpriced === undefined) return cost
+  const tokens = (bill.images ?? 0) * TYPICAL_PICTURE
+  if (tokens === 0) return cost
+  return price({ ...bill, images: 0, pixels: [], output: tokens, modalities: { output: { image: tokens } } }) ?? cost
+}
+
+/** A part of what was expected to be billed: some of the calls that it takes. */
+export function partOf(bill: Billed, share: number): Billed {
+  if (share === 1) return bill
+  const { input, output, images, pixels, videoSeconds, audioVideoSeconds } = bill
+  return {
+    ...bill,
+    ...(input === undefined ? {} : { input: Math.ceil(input * share) }),
+    ...(output === undefined ? {} : { output: Math.ceil(output * share) }),
+    ...(images === undefined ? {} : { images: Math.ceil(images * share) }),
+    ...(pixels === undefined ? {} : { pixels: pixels.slice(0, Math.ceil(pixels.length * share)) }),
+    ...(videoSeconds === undefined ? {} : { videoSeconds: videoSeconds * share }),
+    ...(audioVideoSeconds === undefined ? {} : { audioVideoSeconds: audioVideoSeconds * share }),
+  }
+}
+
+/** The price of an attempt, and of those before it that upstreams have received. */
+export function withEarlier(cost: Cost | undefined, earlier: readonly Cost[]): Cost | undefined {
+  if (earlier.length === 0) return cost
+  const items = earlier.map(({ total }): CostItem => ({ name: 'attempt', quantity: 1, nanos: total }))
+  const total = items.reduce((sum, { nanos }) => sum + nanos, cost?.total ?? 0)
+  const isEstimated = earlier.some(({ estimated }) => estimated === true)
+  return {
+    ...cost,
+    total,
+    items: [...(cost?.items ?? []), ...items],
+    ...(isEstimated ? { estimated: true } : {}),
+  }
+}
