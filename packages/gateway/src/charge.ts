@@ -1,10 +1,44 @@
+import type { PriceTerms, Usage } from '@dragoman/core'
 import { ceilingOf, costOf, type Billed, type Card, type Cost, type CostItem } from '@dragoman/core/provider'
+import { fillUsage } from './bodies/estimate.ts'
+import type { Meter } from './meter.ts'
+
+/** The usage of an upstream call and its price. */
+export interface Priced {
+  readonly usage: Usage | undefined
+  readonly cost: Cost | undefined
+}
+
+/** Prices what an upstream has reported, with estimates for the rest, as `Meter.used` describes it. Undefined if the call is not billed. */
+export function priceUsage(
+  { current, isBilled, bill, share, needsPrice, promptTokens, asked }: Meter,
+  counts: Usage | undefined,
+  uncounted: number | undefined,
+  terms: PriceTerms | undefined,
+): Priced | undefined {
+  if (!isBilled || current === undefined) return undefined
+  const { card } = current.route
+  if (counts === undefined && uncounted !== undefined && bill !== undefined) {
+    const part: Billed = { ...partOf(bill, share?.() ?? 1), estimated: true }
+    return { usage: tokensOf(part), cost: chargeOfBill(card, part, needsPrice) }
+  }
+  const usage = uncounted === undefined ? counts : fillUsage(counts, promptTokens, uncounted)
+  return { usage, cost: usage && chargeOf(card, { ...usage, ...asked.terms, ...terms }, needsPrice) }
+}
+
+function tokensOf({ input, output }: Billed): Usage {
+  return {
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    estimated: true,
+  }
+}
 
 /**
  * What an upstream call costs. If the call needs a price, what has none is charged by the ceiling of the card. An answer under terms that
  * have neither, which nobody asked for, is charged by the standard terms, as an estimate. Undefined if the card has no prices.
  */
-export function chargeOf(card: Card, billed: Billed, needsPrice: boolean): Cost | undefined {
+function chargeOf(card: Card, billed: Billed, needsPrice: boolean): Cost | undefined {
   if (!needsPrice) return costOf(card, billed)
   const known = ceilingOf(card, billed)
   if (known !== undefined) return known
@@ -26,7 +60,7 @@ export function chargeOfBill(card: Card, bill: Billed, needsPrice: boolean): Cos
 }
 
 /** A part of what was expected to be billed: some of the calls that it takes. */
-export function partOf(bill: Billed, share: number): Billed {
+function partOf(bill: Billed, share: number): Billed {
   if (share === 1) return bill
   const { input, output, images, pixels, videoSeconds, audioVideoSeconds } = bill
   return {

@@ -26,7 +26,7 @@ export interface Answer {
   /** Starts the stream and passes the rest of it to the door; false if the door does not support this. */
   through(open: () => ReadableStream<Uint8Array>): boolean
   /** Ends a stream: cleanly if it is complete, otherwise after its in-band error by closing the connection. */
-  end(outcome: Outcome, error?: DragomanError): void
+  end(outcome: Outcome, error?: DragomanError, how?: 'end' | 'cut'): void
   /** Writes a native error if nothing has been sent yet; otherwise cuts the answer off. */
   fail(error: DragomanError, headers?: Fields): void
   /** Call it if the client is gone and the call is not over. */
@@ -59,7 +59,6 @@ export function createAnswer(
     opened = status
     meter.firstByte()
   }
-  const streamHeaders = (): Fields => ({ 'content-type': protocol.stream.contentType(framing()), ...STREAM_HEADERS })
   // Plain members, no getters: an object literal with getters creates a hidden class on every call.
   const answer: { -readonly [Member in keyof Answer]: Answer[Member] } = {
     requestId,
@@ -68,17 +67,14 @@ export function createAnswer(
     over: false,
     isGone: false,
     whole(status, more, body) {
-      if (answer.isGone) return answer.abort()
-      if (answer.over) return
+      if (isOver(answer)) return
       begin(front, status, false)
       show(front, body)
       meter.firstByte()
       reply.whole(status, headersOf(front, more), body)
       finish(status, 'complete')
     },
-    json(status, body) {
-      answer.whole(status, JSON_HEADERS, JSON.stringify(body))
-    },
+    json: (status, body) => answer.whole(status, JSON_HEADERS, JSON.stringify(body)),
     open(status, headers) {
       if (answer.over || answer.isGone) return
       begin(front, status, true)
@@ -87,7 +83,7 @@ export function createAnswer(
     },
     write(chunk) {
       if (answer.over || answer.isGone) return true
-      if (!answer.started) answer.open(200, streamHeaders())
+      if (!answer.started) answer.open(200, streamHeaders(protocol, framing()))
       show(front, chunk)
       return reply.write(chunk)
     },
@@ -96,23 +92,18 @@ export function createAnswer(
       begin(front, 200, true)
       // The pieces of a stream that the door takes over cannot be observed.
       if (front.watch !== undefined) return false
-      reply.through(200, headersOf(front, streamHeaders()), open())
+      reply.through(200, headersOf(front, streamHeaders(protocol, framing())), open())
       begun(200)
       return true
     },
-    end(outcome, error) {
-      if (answer.isGone) return answer.abort()
-      if (answer.over) return
-      endReply(reply, isClean(protocol, outcome) ? 'end' : 'cut', report)
+    end(outcome, error, how = isClean(protocol, outcome) ? 'end' : 'cut') {
+      if (isOver(answer)) return
+      endReply(reply, how, report)
       finish(opened, outcome, error)
     },
     fail(error, more = {}) {
-      if (answer.isGone) return answer.abort()
-      if (answer.over) return
-      if (answer.started) {
-        endReply(reply, 'cut', report)
-        return finish(opened, 'interrupted', error)
-      }
+      if (isOver(answer)) return
+      if (answer.started) return answer.end('interrupted', error, 'cut')
       const written = writeError(protocol, requestId, front, reply, report, error, more)
       finish(written.status, 'failed', written.error)
     },
@@ -129,6 +120,16 @@ export function createAnswer(
   }
   listen(reply, answer, report)
   return answer
+}
+
+/** A call whose client is gone ends where its answer would be written. */
+function isOver(answer: Answer): boolean {
+  if (answer.isGone) answer.abort()
+  return answer.over
+}
+
+function streamHeaders({ stream }: Protocol, framing: string | undefined): Fields {
+  return { 'content-type': stream.contentType(framing), ...STREAM_HEADERS }
 }
 
 function headersOf({ headers, described }: Front, more: Fields): Fields {

@@ -52,9 +52,8 @@ export function createCallStage(options: CallStageOptions): CallStage {
     if (verdict === 'lost' || (verdict !== 'unknown' && 'refused' in verdict)) {
       calls.end(call)
       if (verdict === 'lost') return storeLost()
-      const { estimate } = running.call
-      blocks.add(terms.key, verdict, estimate, clock.now())
-      return refusalOf(verdict, verdict.waitMs, { budgets: running.budgets, estimate })
+      blocks.add(terms.key, verdict, running.call.estimate, clock.now())
+      return refusalOf(verdict, verdict.waitMs, { budgets: running.budgets, estimate: running.call.estimate })
     }
     running.state = verdict === 'unknown' ? 'unknown' : 'open'
     // The client left while the store was asked.

@@ -1,10 +1,11 @@
 import type { DragomanError } from '@dragoman/core'
 import { redactError, type Bytes } from '@dragoman/core/provider'
+import type { Meter } from '../meter.ts'
 import { pricedFrames } from '../price-answer.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
 import { forCaller } from './upstream-error.ts'
-import type { StreamHandler } from './handler.ts'
+import type { StreamHandler, StreamReport } from './handler.ts'
 
 export interface StreamSink extends Sink {
   /** Starts to write keep-alives during silence. */
@@ -22,19 +23,10 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
 
   let isSettled = false
 
-  /**
-   * `complete`: to its end. `refused`: by an error of the upstream; without any output, it bills nothing. `broken`: it has received the call,
-   * and did not tell what it bills.
-   */
-  const settle = (how: 'complete' | 'refused' | 'broken'): void => {
-    if (isSettled) return
-    isSettled = true
+  const settle = (how: StreamEnd): void => {
     pulse?.stop()
-    const { usage, terms, uncounted, losses } = stream.report()
-    const isUnbilled = how === 'refused' && usage === undefined && (uncounted ?? 0) === 0
-    const missing = how === 'complete' || usage !== undefined ? uncounted : (uncounted ?? 0)
-    meter.used(usage, isUnbilled ? undefined : missing, terms)
-    meter.lost(losses)
+    if (!isSettled) account(meter, stream.report(), how)
+    isSettled = true
   }
   const write = (out: Bytes | undefined): void => {
     if (out === undefined || out.length === 0) return
@@ -108,8 +100,21 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
   }
 }
 
+/**
+ * How a stream has ended. `refused`: by an error of the upstream; without any output, it bills nothing. `broken`: it has received the call, and did
+ * not tell what it bills.
+ */
+type StreamEnd = 'complete' | 'refused' | 'broken'
+
+function account(meter: Meter, { usage, terms, uncounted, losses }: StreamReport, how: StreamEnd): void {
+  const isUnbilled = how === 'refused' && usage === undefined && (uncounted ?? 0) === 0
+  const missing = how === 'complete' || usage !== undefined ? uncounted : (uncounted ?? 0)
+  meter.used(usage, isUnbilled ? undefined : missing, terms)
+  meter.lost(losses)
+}
+
 /** A stream without its last event was interrupted; any other error is the upstream's own. */
-function endOf(failed: DragomanError | undefined): 'complete' | 'refused' | 'broken' {
+function endOf(failed: DragomanError | undefined): StreamEnd {
   if (failed === undefined) return 'complete'
   return failed.kind === 'interrupted' ? 'broken' : 'refused'
 }
