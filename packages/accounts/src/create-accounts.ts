@@ -10,6 +10,7 @@ import { createHousekeeping, type RetentionDays } from './housekeeping.ts'
 import { createKeyCache } from './keys/key-cache.ts'
 import { randomText } from './keys/secret.ts'
 import { createWrongKeys } from './keys/wrong-keys.ts'
+import { quiet } from './quiet.ts'
 import type { Store } from './store/store.ts'
 
 export interface AccountsOptions {
@@ -74,7 +75,9 @@ export interface StoreState {
 export function createAccounts(options: AccountsOptions): Accounts & StoreState {
   const { store, clock = systemClock, schedule = queueMicrotask, onLoss = 'refuse', mostWaiting = 100_000 } = options
   const { ttlMs = 30_000, patienceMs = Number.POSITIVE_INFINITY, retention = {} } = options
-  const { configured = ignore, onFailed = ignore, onRestored = ignore } = options
+  const { configured = ignore } = options
+  const onFailed = quiet(options.onFailed ?? ignore)
+  const onRestored = quiet(options.onRestored ?? ignore)
   const isServing = onLoss === 'serve'
   const groups = createGroups({
     store,

@@ -192,7 +192,10 @@ async function check(given: Case): Promise<void> {
     const reply = await ask()
     expect([reply.state, reply.status]).toEqual([given.stream ? 'ended' : 'whole', 200])
     expect(ledger.records).toHaveLength(calls)
-    const { cost } = ledger.records[calls - 1] ?? {}
+    const { cost, usage = {} } = ledger.records[calls - 1] ?? {}
+    const { input = 0, output = 0, cacheRead = 0, reasoning = 0, searches = 0 } = usage
+    const counts = [input, output, cacheRead, reasoning, searches]
+    expect(counts.filter((count) => !Number.isSafeInteger(count) || count < 0)).toEqual([])
     expect(cost === undefined || (Number.isSafeInteger(cost.total) && cost.total >= 0)).toBe(true)
     expect(reply.headers['x-dragoman-cost'] ?? '0.000000000').toMatch(/^\d+\.\d{9}$/)
     for (const entry of log.entries) expect(() => JSON.parse(`{${entryText(entry)}}`) as unknown).not.toThrow()
