@@ -123,7 +123,7 @@ async function makeCalls(url: string, secrets: Secrets, upstream: AuditUpstream)
 async function leave(url: string, secret: string): Promise<void> {
   const leaving = new AbortController()
   const asked = { model: MODEL, stream: true, maxTokens: 100 }
-  const response = await fetch(requestOf(url, secret, 'chat', asked, leaving.signal))
+  const response = await fetch(requestOf(url, secret, 'chat', asked), { signal: leaving.signal })
   await response.body?.getReader().read()
   leaving.abort()
 }

@@ -5,3 +5,10 @@ export function nanosOf(dollars: string): bigint {
   const nanos = BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'))
   return sign === '' ? nanos : -nanos
 }
+
+/** An amount for people. */
+export function dollarsOf(nanos: bigint): string {
+  const [sign, digits] = nanos < 0n ? ['-', String(-nanos)] : ['', String(nanos)]
+  const padded = digits.padStart(10, '0')
+  return `${sign}$${padded.slice(0, -9)}.${padded.slice(-9)}`.replace(/0{1,7}$/, '')
+}

@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** The request of a call in a protocol. */
-export function requestOf(url: string, secret: string, protocol: Spoken, asked: Asked, signal?: AbortSignal): Request {
+export function requestOf(url: string, secret: string, protocol: Spoken, asked: Asked): Request {
   const { prompt = 'Hello.', stream = false, maxTokens = 1000, more, headers } = asked
   const [path, body] = WRITE[protocol](asked.model, prompt, stream, maxTokens)
   return new Request(url + path, {
@@ -25,7 +25,6 @@ export function requestOf(url: string, secret: string, protocol: Spoken, asked: 
       ...headers,
     },
     body: JSON.stringify({ ...body, ...more }),
-    ...(signal === undefined ? {} : { signal }),
   })
 }
 

@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly environment?: { readonly [name: string]: string }
   /** The data folder; a new one when absent, which goes with the server. */
   readonly data?: string
+  /** false: the data folder is not made before the start. */
+  readonly makesData?: boolean
   /** The checkout whose server is started; this one when absent. */
   readonly root?: string
 }
@@ -59,7 +61,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const { config, yaml, environment = {}, root = ROOT } = options
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-audit-'))
   const data = options.data ?? join(folder, 'data')
-  mkdirSync(data, { recursive: true, mode: 0o700 })
+  if (options.makesData !== false) mkdirSync(data, { recursive: true, mode: 0o700 })
   if (config !== undefined) writeFileSync(join(folder, 'dragoman.config.json'), JSON.stringify(config))
   if (yaml !== undefined) writeFileSync(join(folder, 'dragoman.config.yaml'), yaml)
   const child = spawn(process.execPath, ['--import', END_WITH_PARENT, join(root, 'apps/server/src/main.ts')], {

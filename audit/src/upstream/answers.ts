@@ -149,8 +149,17 @@ function wordsOf(plan: Plan): readonly string[] {
   return textOf(plan).match(/\S+\s*/g) ?? []
 }
 
+/** A value of a body that is written as this text: numbers that JavaScript does not have, for example. */
+export function literal(text: string): string {
+  return `\u0001${text}\u0002`
+}
+
+function write(body: object): string {
+  return JSON.stringify(body).replaceAll(/"\\u0001(.*?)\\u0002"/g, (_, text: string) => text.replaceAll('\\"', '"'))
+}
+
 function whole(body: object): Pieces {
-  const text = JSON.stringify(body)
+  const text = write(body)
   const half = Math.floor(text.length / 2)
   return {
     type: 'application/json',
@@ -164,7 +173,7 @@ function stream(words: readonly string[], usage: string): Pieces {
 }
 
 function data(body: object): string {
-  return `data: ${JSON.stringify(body)}\n\n`
+  return `data: ${write(body)}\n\n`
 }
 
 function event(type: string, members: object): string {

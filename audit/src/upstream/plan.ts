@@ -18,6 +18,8 @@ export interface Plan {
   readonly breakAt?: Point
   /** Waits at this point until it is released. It goes on, and bills, if its caller has gone. */
   readonly holdAt?: Point
+  /** How long it works before it answers. */
+  readonly delayMs?: number
   /** Members of the usage, on the wire, instead of the counts of `bills`. */
   readonly rawUsage?: object
   /** Members of the answer, on the wire. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ANSWERS_OF, type Answers } from './answers.ts'
 import type { LedgerEntry, UpstreamLedger } from './ledger.ts'
 import { DEFAULT_PLAN, type Plan, type Point } from './plan.ts'
@@ -102,6 +103,7 @@ async function answer(
     return false
   }
   const [first = '', ...rest] = words
+  if (plan.delayMs !== undefined) await pause(plan.delayMs)
   if (!(await pass('before-head'))) return
   if (plan.status !== undefined) {
     entry.progress = 'refused'

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ask, type Answered } from '../server/ask.ts'
+import { PROTOCOLS, PROVIDER_OF, type Spoken } from '../server/providers.ts'
+import { POINTS, type Plan } from '../upstream/plan.ts'
+import type { AuditUpstream } from '../upstream/start-upstream.ts'
+import { MOST_TOKENS, PROMPT } from './judge.ts'
+import { askAndLeave } from './leave.ts'
+
+/** A call that the audit makes. */
+export interface AuditCall {
+  /** Of the call, in the books of both sides: also the model that it asks for. */
+  readonly name: string
+  readonly protocol: Spoken
+  readonly stream: boolean
+  readonly plan: Plan
+}
+
+export type Kind = 'answer' | 'refuse' | 'leave' | 'break'
+
+/** How long the upstream works on, after a caller has left. */
+const LATE_MS = 50
+
+/** Calls of these kinds, in all protocols, whole and streamed, at every point: all combinations, again and again. The counts differ from call to call. */
+export function callsOf(kinds: readonly Kind[], many: number, prefix = 'm'): readonly AuditCall[] {
+  const shapes = kinds.flatMap((kind) =>
+    [true, false].flatMap((stream) =>
+      PROTOCOLS.flatMap((protocol) =>
+        (kind === 'leave' || kind === 'break' ? POINTS : [undefined]).map((point) => ({
+          kind,
+          stream,
+          protocol,
+          point,
+        })),
+      ),
+    ),
+  )
+  return Array.from({ length: many }, (_, index) => {
+    // Steps through all shapes in an order that mixes them: 7 divides no number of shapes.
+    const { kind, stream, protocol, point } = shapes[(index * 7) % shapes.length] ?? {
+      kind: 'answer',
+      stream: false,
+      protocol: 'chat' as const,
+      point: undefined,
+    }
+    const bills = { input: 20 + ((index * 37) % 900), output: (index * 53) % MOST_TOKENS }
+    const plan: Plan = {
+      bills,
+      ...(kind === 'refuse' ? { status: index % 2 === 0 ? 400 : 500 } : {}),
+      ...(point === undefined ? {} : kind === 'leave' ? { holdAt: point } : { breakAt: point }),
+    }
+    return { name: `${prefix}-${index}`, protocol, stream, plan }
+  })
+}
+
+/** Makes a call as its plan says. A caller that leaves gets status 0. */
+export async function makeCall(
+  url: string,
+  secret: string,
+  call: AuditCall,
+  upstream: AuditUpstream,
+): Promise<Pick<Answered, 'status'>> {
+  const { name, protocol, stream, plan } = call
+  upstream.plan(plan, name)
+  const asked = { model: `${PROVIDER_OF[protocol]}/${name}`, stream, prompt: PROMPT, maxTokens: MOST_TOKENS }
+  if (plan.holdAt === undefined) return ask(url, secret, protocol, asked)
+  await askAndLeave(url, secret, protocol, asked, upstream)
+  await pause(LATE_MS)
+  upstream.release(name)
+  return { status: 0 }
+}
+
+/** Makes calls, several at once. */
+export async function makeCalls(
+  calls: readonly AuditCall[],
+  atOnce: number,
+  make: (call: AuditCall) => Promise<unknown>,
+): Promise<void> {
+  const queue = calls.values()
+  // All of them take from the same queue.
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const call of queue) await make(call)
+    }),
+  )
+}
