@@ -16,7 +16,7 @@ it('the example in docs/configuration.md is valid and has every member', async (
   writeFileSync(file, example)
   const names = ['OPENAI_API_KEY', 'ANTHROPIC_KEY_ONE', 'ANTHROPIC_KEY_TWO', 'HOUSE_KEY', 'CI_KEY']
   const environment = {
-    ...Object.fromEntries(names.map((name) => [name, 'x'])),
+    ...Object.fromEntries(names.map((name) => [name, 'a-secret-of-16-characters'])),
     SEALING_KEY: 'a key of at least 32 characters for tests',
   }
   const { config, plan } = await readConfiguration({ environment, file, isStart: true })

@@ -11,7 +11,8 @@ const ACTOR = { id: 'first start', address: '' }
 const SETTINGS: KeySettings = {
   name: 'first admin',
   labels: {},
-  scopes: ['inference', 'admin'],
+  // Whoever needs a key for both makes one with it.
+  scopes: ['admin'],
   limits: {},
   budgets: {},
   disabled: false,

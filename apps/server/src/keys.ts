@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ConfiguredKey } from '@dragoman/accounts'
 import { listOf, type Environment } from '@dragoman/core/provider'
 import type { Caller, Keys } from '@dragoman/gateway'
+import { environmentMistake, type Mistake } from './config/mistakes.ts'
 import { policyOf } from './config/routing-schema.ts'
 import type { Config } from './config/schema.ts'
 import { keptSecret } from './kept-secret.ts'
@@ -24,6 +25,23 @@ export function loadKeys(environment: Environment, { keys: configured = [] }: Co
   if (configured.length > 0) return keysOf(configured)
   const local = readOrMake(dataFolder)
   return { ...keysOf([{ name: 'local', secret: local }]), local }
+}
+
+/** Keys that could be guessed are mistakes. Those that are given as digests cannot be checked. */
+export function checkKeys(environment: Environment, { keys = [] }: Config, mistakes: Mistake[]): void {
+  for (const [index, { secret }] of keys.entries())
+    if (secret !== undefined && isShort(secret))
+      mistakes.push({ path: ['keys', index, 'secret'], reason: `is too short: ${NEEDS}` })
+  for (const [index, secret] of listOf(environment[VARIABLES.keys]).entries())
+    if (isShort(secret))
+      mistakes.push(environmentMistake(`${VARIABLES.keys} has a key that is too short, key-${index + 1}: ${NEEDS}.`))
+}
+
+const SHORTEST = 16
+const NEEDS = `a key needs at least ${SHORTEST} characters, such as those of openssl rand -hex 24`
+
+function isShort(secret: string): boolean {
+  return secret.length < SHORTEST
 }
 
 function keysOf(entries: readonly Entry[]): ServerKeys {
@@ -50,16 +68,17 @@ type Entry = NonNullable<Config['keys']>[number]
 /** Keys are stored as digests, and lookups use a digest too, so the time of a lookup reveals nothing about any key. */
 function createKeys(entries: readonly Entry[]): Keys {
   const callers = new Map<string, Caller>()
-  for (const { name, secret = '', sha256, models, providers, routing, admin } of entries) {
+  for (const { name, secret = '', sha256, owner, models, providers, routing, scopes, explainAll } of entries) {
     const digest = sha256?.toLowerCase() ?? hash('sha256', secret)
     callers.set(digest, {
       id: name,
-      // The key itself, whatever its name is, and nothing that could be used as one.
-      owner: hash('sha256', `owner ${digest}`).slice(0, 32),
+      // Without an owner the key itself, whatever its name is, and nothing that could be used as one.
+      owner: owner ?? hash('sha256', `owner ${digest}`).slice(0, 32),
       ...(models === undefined ? {} : { models }),
       ...(providers === undefined ? {} : { providers }),
       ...(routing === undefined ? {} : { routing: policyOf(routing) }),
-      ...(admin === undefined ? {} : { admin }),
+      ...(explainAll === undefined ? {} : { explainsAll: explainAll }),
+      ...(scopes === undefined ? {} : { admin: scopes.includes('admin'), inference: scopes.includes('inference') }),
     })
   }
   return { find: (secret) => callers.get(hash('sha256', secret)) }

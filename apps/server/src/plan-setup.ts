@@ -7,6 +7,7 @@ import { createDownloads, readProxies } from '@dragoman/gateway-node'
 import { checkAliases } from './aliases.ts'
 import { environmentMistake, isPrefix, type Mistake } from './config/mistakes.ts'
 import type { Config } from './config/schema.ts'
+import { checkKeys } from './keys.ts'
 import { ollamaBase } from './ollama.ts'
 import { buildProviders, type Found } from './providers.ts'
 import { readSettings, type ServerSettings } from './settings.ts'
@@ -63,6 +64,7 @@ export async function planSetup(
   mistakes.push(...wrong, ...unnamed.filter(({ path }) => !isAbout(nameAt(config, path), [...known, ...wrong])))
   const downloads = downloadsOf(settings, authorities, mistakes)
   const proxies = proxiesOf(environment, mistakes)
+  checkKeys(environment, config, mistakes)
   return { settings, providers, aliases, authorities, downloads, proxies, ollama }
 }
 

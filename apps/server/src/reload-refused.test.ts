@@ -27,7 +27,7 @@ describe('a configuration file that is read while it is written', () => {
   const logged = (text: string) => server.logged((entry) => entry['msg'] === text)
   const readAgain = (times: number) =>
     server.logged(() => server.lines.filter((line) => line.includes(`configuration read from ${file}`)).length >= times)
-  const ask = async (model: string, key = 'sk-ci') => {
+  const ask = async (model: string, key = 'sk-ci-0123456789abcdef') => {
     const answer = await fetch(`${server.url}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -58,7 +58,7 @@ describe('a configuration file that is read while it is written', () => {
     'changes nothing when it %s, and is loaded when it is complete',
     async (_title, text, reason) => {
       writeFileSync(file, TEXT)
-      server = await startServer({ DRAGOMAN_CONFIG: file, CI_KEY: 'sk-ci' })
+      server = await startServer({ DRAGOMAN_CONFIG: file, CI_KEY: 'sk-ci-0123456789abcdef' })
       writeFileSync(file, text)
       await logged(`${file}: ${reason}`)
       await mustStay()
@@ -75,7 +75,7 @@ describe('a configuration file that is read while it is written', () => {
 
   it('changes nothing on SIGHUP, and nothing when it is deleted', async () => {
     writeFileSync(file, TEXT)
-    server = await startServer({ CI_KEY: 'sk-ci' }, folder)
+    server = await startServer({ CI_KEY: 'sk-ci-0123456789abcdef' }, folder)
     rmSync(file)
     server.signal('SIGHUP')
     await logged(`${file} is gone`)
@@ -83,7 +83,7 @@ describe('a configuration file that is read while it is written', () => {
   })
 
   it('is noticed when it is created after the start', async () => {
-    server = await startServer({ CI_KEY: 'sk-ci' }, folder)
+    server = await startServer({ CI_KEY: 'sk-ci-0123456789abcdef' }, folder)
     expect(await ask('sim/chat-1')).toBe(401)
     writeFileSync(`${file}.new`, TEXT)
     renameSync(`${file}.new`, file)

@@ -28,8 +28,8 @@ describe('a change of the configuration file', () => {
         entry['msg'] === text && server.lines.filter((line) => line.includes(JSON.stringify(text))).length >= times,
     )
   const readAgain = `configuration read from ${file}`
-  const start = () => startServer({ DRAGOMAN_CONFIG: file, TEAM_KEY: 'sk-team-secret', DRAGOMAN_SIM: 'on' })
-  const ask = (body: object, key = 'sk-team-secret') =>
+  const start = () => startServer({ DRAGOMAN_CONFIG: file, TEAM_KEY: 'sk-team-0123456789abcdef', DRAGOMAN_SIM: 'on' })
+  const ask = (body: object, key = 'sk-team-0123456789abcdef') =>
     fetch(`${server.url}/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -126,16 +126,16 @@ describe('a change of the configuration file', () => {
     replace(JSON.stringify(config({ aliases: { fast: 'sim/chat-1' } })))
     await logged(readAgain)
     expect((await ask({ model: 'fast' })).status).toBe(200)
-    expect(server.lines.join('\n')).not.toMatch(/canary|sk-team-secret/)
+    expect(server.lines.join('\n')).not.toMatch(/canary|sk-team-0123456789abcdef/)
   })
 
   it('removes keys and adds new ones, with their models', async () => {
-    // printf %s "sk-by-digest" | sha256sum
-    const sha256 = '1dfa8603a2abdcfe9c523c53b53579ac45951c03066900ebbf0c03767edfad90'
+    // printf %s "sk-by-digest-0123456789" | sha256sum
+    const sha256 = 'eb6b281c63d79b49a4c3a21c3e04d53dc9c51a4dd0f9813a400a7826848a1370'
     replace(JSON.stringify(config({ keys: [{ name: 'digest', sha256, models: ['sim/chat-1'] }] })))
     await logged(readAgain)
     expect((await ask({ model: 'sim/chat-1' })).status).toBe(401)
-    expect((await ask({ model: 'sim/chat-1' }, 'sk-by-digest')).status).toBe(200)
+    expect((await ask({ model: 'sim/chat-1' }, 'sk-by-digest-0123456789')).status).toBe(200)
     const entry: LogLine = await server.logged(({ caller }) => caller === 'digest')
     expect(entry).toMatchObject({ status: 200 })
   })

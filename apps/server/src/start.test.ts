@@ -52,15 +52,15 @@ describe('a server with a configuration file', () => {
       'keys.yaml',
       'aliases: { fast: sim/messages-1 }\nkeys: [{ name: a, secret: { env: A_KEY }, models: [sim/messages-1] }]\nproviders:\n  sim: true\n  house: { baseURL: http://house.example/v1, models: [m, n] }\n',
     )
-    const server = await begin({ DRAGOMAN_CONFIG: file, A_KEY: 'sk-a', GROQ_API_KEY: 'gsk-1' })
+    const server = await begin({ DRAGOMAN_CONFIG: file, A_KEY: 'sk-a-0123456789abcdef', GROQ_API_KEY: 'gsk-1' })
     expect(server.greeting).toContain(`configured  by ${file}`)
     expect(server.greeting.find((line) => line.startsWith('providers'))).toMatch(
       /^providers {3}sim \(\d+\), groq \(\d+\), house \(2\)$/,
     )
     expect(server.greeting.join('\n')).not.toMatch(/sk-a|gsk-1|local key/)
     const short = { max_tokens: 10 }
-    expect((await ask(server, 'sk-a', 'fast', MESSAGES, short)).status).toBe(200)
-    const refused = await ask(server, 'sk-a', 'sim/chat-1', MESSAGES, short)
+    expect((await ask(server, 'sk-a-0123456789abcdef', 'fast', MESSAGES, short)).status).toBe(200)
+    const refused = await ask(server, 'sk-a-0123456789abcdef', 'sim/chat-1', MESSAGES, short)
     expect(refused.status).toBe(403)
     expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'permission_error' } })
   })
@@ -75,6 +75,21 @@ describe('a server with a configuration file', () => {
     for (const example of examples) expect(example).toMatch(/house\/(models\/)?org\/one/)
     const list = (await (await fetch(`${server.url}/api/v1/models`)).json()) as { data: { id: string }[] }
     expect(list.data.map(({ id }) => id)).toEqual(['house/org/one'])
+  })
+
+  it('gives its keys the scopes of the file', async () => {
+    const keys = ['inference', 'admin'].map((scope) => ({ name: scope, secret: { env: scope }, scopes: [scope] }))
+    const server = await begin({
+      DRAGOMAN_CONFIG: write('scopes.json', { keys }),
+      inference: 'sk-inference-0123456789',
+      admin: 'sk-admin-0123456789',
+    })
+    const manage = (key: string) =>
+      fetch(`${server.url}/admin/v1/keys`, { headers: { authorization: `Bearer ${key}` } }).then(({ status }) => status)
+    expect((await ask(server, 'sk-inference-0123456789', 'sim/chat-1')).status).toBe(200)
+    expect(await manage('sk-inference-0123456789')).toBe(403)
+    expect((await ask(server, 'sk-admin-0123456789', 'sim/chat-1')).status).toBe(403)
+    expect(await manage('sk-admin-0123456789')).toBe(200)
   })
 
   it('enforces the limits of the file, with errors of each protocol', async () => {
@@ -169,7 +184,7 @@ describe('a server with a configuration file', () => {
     })
     const lines = await refused({
       DRAGOMAN_CONFIG: file,
-      DRAGOMAN_OWN: 'sk-own-key',
+      DRAGOMAN_OWN: 'sk-own-key-0123456789',
       SHORT: 'canary',
       REDIS: 'redis://canary',
       PORT: 'canary',
@@ -236,6 +251,28 @@ describe('a server with a configuration file', () => {
     expect(lines).toHaveLength(3)
     expect(lines[0]).toMatch(reason)
     expect(lines).toContain('dragoman: DRAGOMAN_LOGS is unknown; did you mean "DRAGOMAN_LOG"?')
+  })
+
+  it('does not start with keys that could be guessed, or with the word of two meanings', async () => {
+    const keys = [
+      { name: 'short', secret: { env: 'SHORT' } },
+      { name: 'long', secret: { env: 'LONG' } },
+    ]
+    const environment = { SHORT: '15-characters-!', LONG: '16-characters-!!' }
+    const needs = 'a key needs at least 16 characters, such as those of openssl rand -hex 24'
+    const file = write('short.json', { keys })
+    expect(await refused({ ...environment, DRAGOMAN_CONFIG: file })).toEqual([
+      `dragoman: ${file}: keys.0.secret is too short: ${needs}`,
+    ])
+    expect(await refused({ DRAGOMAN_KEYS: `${environment.LONG},${environment.SHORT}` })).toEqual([
+      `dragoman: DRAGOMAN_KEYS has a key that is too short, key-2: ${needs}.`,
+    ])
+    const old = write('admin.json', { keys: [{ ...keys[1], admin: true }] })
+    expect(await refused({ ...environment, DRAGOMAN_CONFIG: old })).toEqual([
+      expect.stringMatching(
+        /keys\.0\.admin is not accepted any more: write explainAll: true .* scopes: \[inference, admin\]/,
+      ),
+    ])
   })
 
   it('does not start with mistakes in it, and prints all of them', async () => {

@@ -38,6 +38,22 @@ describe('a server at its first start', () => {
     expect(server.lines.join('\n')).not.toContain(admin)
   })
 
+  it('has an admin key that manages keys and cannot call models', async () => {
+    expect(await manage('GET', '/keys')).toMatchObject({ keys: [{ name: 'first admin', scopes: ['admin'] }] })
+    expect(await statusOf(admin)).toBe(403)
+    const { secret } = await manage('POST', '/keys', { name: 'both', scopes: ['inference', 'admin'] })
+    expect(await statusOf(secret)).toBe(200)
+  })
+
+  it('says that an admin key was mistyped', async () => {
+    const headers = { authorization: `Bearer ${admin.slice(0, -1)}` }
+    const answer = await fetch(`${server.url}/admin/v1/keys`, { headers })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      401,
+      { error: { code: 'no_admin_key', message: expect.stringContaining('mistyped') as string } },
+    ])
+  })
+
   it('counts explanations as requests, and records none', async () => {
     const { secret, key } = await manage('POST', '/keys', { name: 'asking', limits: { requestsPerMinute: 2 } })
     const statuses: number[] = []
@@ -221,21 +237,21 @@ describe('a server', () => {
   })
 
   it('that cannot write to its store says so, and settles what it has when it can', async () => {
-    server = await startServer({ DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: 'sk-mine' })
+    server = await startServer({ DRAGOMAN_DATA: folder, DRAGOMAN_KEYS: 'sk-mine-0123456789abcdef' })
     const readiness = async () => {
       const response = await fetch(`${server.url}/readyz`)
       return [response.status, await response.json()]
     }
-    expect(await statusOf('sk-mine')).toBe(200)
+    expect(await statusOf('sk-mine-0123456789abcdef')).toBe(200)
     const other = new DatabaseSync(join(folder, 'dragoman.db'))
     other.exec('BEGIN IMMEDIATE')
-    expect(await statusOf('sk-mine')).toBe(503)
+    expect(await statusOf('sk-mine-0123456789abcdef')).toBe(503)
     expect(await readiness()).toEqual([503, { status: 'store unavailable' }])
     await server.logged((entry) => entry['level'] === 'error' && String(entry['msg']).includes('has locked the file'))
     other.exec('COMMIT')
     await server.logged((entry) => String(entry['msg']).includes('works again'))
     expect(await readiness()).toEqual([200, { status: 'ready' }])
-    expect(await statusOf('sk-mine')).toBe(200)
+    expect(await statusOf('sk-mine-0123456789abcdef')).toBe(200)
     await expect
       .poll(() => other.prepare('SELECT count(*) AS records, sum(calls) AS calls FROM records, hours').all())
       .toMatchObject([{ records: 2, calls: 4 }])
@@ -248,9 +264,9 @@ describe('a server', () => {
     writeFileSync(file, '')
     server = await startServer({
       DRAGOMAN_DATA: join(file, 'data'),
-      DRAGOMAN_KEYS: 'sk-mine',
+      DRAGOMAN_KEYS: 'sk-mine-0123456789abcdef',
     })
-    expect(await statusOf('sk-mine')).toBe(200)
+    expect(await statusOf('sk-mine-0123456789abcdef')).toBe(200)
     await server.logged((entry) => String(entry['msg']).includes('Keys and usage are in memory only'))
   })
 })

@@ -111,7 +111,7 @@ describe('configured keys', () => {
     const config = {
       keys: [
         { name: 'few', secret: '${FEW}', models: ['house/*'] },
-        { name: 'boss', secret: '${BOSS}', admin: true },
+        { name: 'boss', secret: '${BOSS}', models: ['house/*'], explainAll: true },
       ],
       providers: {
         large: { baseURL: 'http://127.0.0.1:9/v1', key: '${UPSTREAM}', models: ['m'] },
@@ -128,8 +128,8 @@ describe('configured keys', () => {
     configured = await startServer({
       DRAGOMAN_CONFIG: file,
       UPSTREAM: CANARY,
-      FEW: 'sk-few-models',
-      BOSS: 'sk-all-models',
+      FEW: 'sk-few-models-0123456789',
+      BOSS: 'sk-all-models-0123456789',
     })
   })
   afterAll(async () => {
@@ -138,9 +138,9 @@ describe('configured keys', () => {
   })
 
   it.each([
-    ['sk-few-models', ['house/m'], /large/],
-    ['sk-all-models', ['large/m', 'house/m'], /nothing of the kind/],
-  ])('see their models, and an admin all: %s', async (key, models, unnamed) => {
+    ['sk-few-models-0123456789', ['house/m'], /large/],
+    ['sk-all-models-0123456789', ['large/m', 'house/m'], /nothing of the kind/],
+  ])('see their models, and one that may explain all sees all: %s', async (key, models, unnamed) => {
     const answer = await fetch(`${configured.url}/explain/api/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -148,6 +148,8 @@ describe('configured keys', () => {
     })
     const text = await answer.text()
     expect((JSON.parse(text) as Explanation).routes.map(({ model }) => model)).toEqual(models)
+    const admin = await fetch(`${configured.url}/admin/v1/keys`, { headers: { authorization: `Bearer ${key}` } })
+    expect(admin.status).toBe(403)
     expect(text).not.toMatch(unnamed)
     expect(text + configured.lines.join()).not.toContain(CANARY)
   })

@@ -23,8 +23,8 @@ let server: ServerProcess
 beforeAll(async () => {
   server = await startServer({
     DRAGOMAN_CONFIG: config,
-    KEY_ALL: 'sk-all',
-    KEY_SOME: 'sk-some',
+    KEY_ALL: 'sk-all-0123456789abcdef',
+    KEY_SOME: 'sk-some-0123456789abcdef',
     DRAGOMAN_LOG: 'silent',
   })
 })
@@ -44,9 +44,9 @@ async function lists(key: string): Promise<readonly (readonly (string | undefine
 }
 
 it('[auth.models.open] model lists have what the key may use, with aliases', async () => {
-  expect(await lists('sk-all')).toEqual([ALL, ALL, ALL])
-  expect(await lists('sk-some')).toEqual([SOME, SOME, SOME])
-  const { models } = createOpenAI({ url: server.url, key: 'sk-some' })
+  expect(await lists('sk-all-0123456789abcdef')).toEqual([ALL, ALL, ALL])
+  expect(await lists('sk-some-0123456789abcdef')).toEqual([SOME, SOME, SOME])
+  const { models } = createOpenAI({ url: server.url, key: 'sk-some-0123456789abcdef' })
   expect((await models.retrieve('quick')).id).toBe('quick')
   await expect(models.retrieve('claude')).rejects.toMatchObject({ status: 403 })
 })

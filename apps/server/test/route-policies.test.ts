@@ -7,7 +7,11 @@ import { startServer, type ServerProcess } from './process.ts'
 let server: ServerProcess
 
 beforeAll(async () => {
-  server = await startServer({ DRAGOMAN_MODEL_LISTS: 'private', DRAGOMAN_METRICS_PORT: '0', DRAGOMAN_KEYS: 'sk-valid' })
+  server = await startServer({
+    DRAGOMAN_MODEL_LISTS: 'private',
+    DRAGOMAN_METRICS_PORT: '0',
+    DRAGOMAN_KEYS: 'sk-valid-0123456789',
+  })
 })
 afterAll(() => server.stop())
 
@@ -25,7 +29,7 @@ describe('every route of the server', () => {
   it.each(Object.entries<ServerRoute>(SERVER_ROUTES))('%s has a policy and obeys it', async (name, route) => {
     const [without, withKey] = STATUS_OF[route.policy]
     const init = { method: name === 'calls' ? 'POST' : 'GET', headers: { 'content-type': 'application/json' } }
-    const headers = { ...init.headers, authorization: 'Bearer sk-valid' }
+    const headers = { ...init.headers, authorization: 'Bearer sk-valid-0123456789' }
     // At the root too.
     for (const path of new Set([route.example, route.example.replace(/^\/api/, '')])) {
       expect(routeOf({ url: path, headers: { host: 'any' } })).toBe(name)

@@ -152,14 +152,14 @@ describe('starting', () => {
   })
 
   it("uses the operator's keys and prints none of them", async () => {
-    const server = await startServer({ DRAGOMAN_KEYS: 'sk-operator-one, sk-operator-two' })
+    const server = await startServer({ DRAGOMAN_KEYS: 'sk-operator-one-0123456789, sk-operator-two-0123456789' })
     expect(server.greeting.join('\n')).not.toContain('sk-operator')
-    for (const key of ['sk-operator-one', 'sk-operator-two']) {
+    for (const key of ['sk-operator-one-0123456789', 'sk-operator-two-0123456789']) {
       expect((await ask({ url: server.url, key }, { messages: [{ role: 'user', content: 'hi' }] })).status).toBe(200)
     }
     const [line = ''] = server.greeting.filter((each) => each.startsWith('curl '))
     const { stdout } = await run('bash', ['-c', line], {
-      env: { ...process.env, DRAGOMAN_KEYS: 'sk-operator-one,sk-operator-two' },
+      env: { ...process.env, DRAGOMAN_KEYS: 'sk-operator-one-0123456789,sk-operator-two-0123456789' },
     })
     expect(stdout).toContain('You asked')
     await server.stop()

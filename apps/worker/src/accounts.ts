@@ -1,5 +1,5 @@
 import { createAdmin, createGenerations, type AdminHandler, type GenerationHandler } from '@dragoman/accounts/admin'
-import { createMemoryKeys, type Keys, type Stage } from '@dragoman/gateway'
+import { createMemoryKeys, type KeyEntry, type Keys, type Stage } from '@dragoman/gateway'
 import { createCloudflareStore, createWorkerAccounts, type ObjectNamespace } from '@dragoman/store-cloudflare'
 import { waitUntil } from 'cloudflare:workers'
 import { complain } from './log.ts'
@@ -25,11 +25,6 @@ export interface WorkerAccounts {
   readonly admin: AdminHandler
   /** Answers callers who ask for their own calls. */
   readonly generation: GenerationHandler
-}
-
-interface KeyEntry {
-  readonly id: string
-  readonly secret: string
 }
 
 /** Shorter ones could be guessed. */
@@ -66,9 +61,10 @@ export function createAccountsOf(
   return { keys, stages, admin, generation }
 }
 
-function adminOf({ DRAGOMAN_ADMIN_KEY: secret = '' }: AccountVariables): readonly (KeyEntry & { admin: true })[] {
+/** It may not call models. Whoever needs a key for both makes one with it. */
+function adminOf({ DRAGOMAN_ADMIN_KEY: secret = '' }: AccountVariables): readonly KeyEntry[] {
   if (secret === '') return []
-  if (secret.length >= SHORTEST_ADMIN_KEY) return [{ id: 'admin', secret, admin: true }]
+  if (secret.length >= SHORTEST_ADMIN_KEY) return [{ id: 'admin', secret, admin: true, inference: false }]
   complain(`DRAGOMAN_ADMIN_KEY is not accepted: it needs at least ${SHORTEST_ADMIN_KEY} characters`)
   return []
 }

@@ -5,10 +5,12 @@ import {
   createFetchTransport,
   createGateway,
   createMemoryKeys,
+  type KeyEntry,
 } from '@dragoman/gateway'
+import { guardKeys } from '@dragoman/accounts'
 import { AccountsObject, type ObjectNamespace } from '@dragoman/store-cloudflare'
 import { createAccountsOf, type AccountVariables } from './accounts.ts'
-import { createLog, onWatcherError } from './log.ts'
+import { complain, createLog, onWatcherError } from './log.ts'
 import { enabledProviders } from './providers.ts'
 import { routeOf, type RouteName } from './worker-routes.ts'
 
@@ -59,7 +61,7 @@ interface Bindings {
 }
 
 function createHandler(environment: Environment): Handler {
-  const entries = listOf(environment.DRAGOMAN_KEYS).map((secret, index) => ({ id: `key-${index + 1}`, secret }))
+  const entries = keyEntries(environment)
   const origins = listOf(environment.DRAGOMAN_CORS)
   const sealingKeys = listOf(environment.DRAGOMAN_SEALING_KEYS)
   const { ACCOUNTS } = environment as Bindings // the platform has both in one object
@@ -67,7 +69,7 @@ function createHandler(environment: Environment): Handler {
   const gateway = createGateway({
     providers: enabledProviders(environment),
     transport: createFetchTransport(),
-    keys: accounts?.keys ?? createMemoryKeys(entries),
+    keys: accounts?.keys ?? guardKeys(createMemoryKeys(entries)),
     stages: accounts?.stages,
     log: createLog(),
     onWatcherError,
@@ -88,6 +90,19 @@ function createHandler(environment: Environment): Handler {
   const { admin = calls, generation = calls } = accounts ?? {}
   const handlerOf: { readonly [Name in RouteName]: Handler } = { admin, generation, calls }
   return (request) => handlerOf[routeOf(new URL(request.url).pathname)](request, addressOf(request))
+}
+
+/** Shorter ones could be guessed. */
+const SHORTEST_KEY = 16
+
+/** The keys of callers. Too short a key must not break those of others. */
+function keyEntries({ DRAGOMAN_KEYS }: Environment): readonly KeyEntry[] {
+  return listOf(DRAGOMAN_KEYS).flatMap((secret, index) => {
+    const id = `key-${index + 1}`
+    if (secret.length >= SHORTEST_KEY) return [{ id, secret }]
+    complain(`${id} of DRAGOMAN_KEYS is not accepted: it needs at least ${SHORTEST_KEY} characters`)
+    return []
+  })
 }
 
 /** Cloudflare sets this header itself: callers cannot. */

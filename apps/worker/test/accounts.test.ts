@@ -89,6 +89,12 @@ const usageOf = async (key: string): Promise<Answered['rows'][number]> =>
   (await admin(`/usage?key=${key}`)).rows[0] ?? { calls: 0, cost: '0' }
 
 describe('accounts in workerd', () => {
+  it('have an admin key that manages keys and cannot call models', async () => {
+    expect((await chat(ADMIN)).status).toBe(403)
+    const both = await create({ scopes: ['inference', 'admin'] })
+    expect((await chat(both.secret)).status).toBe(200)
+  })
+
   it('record what a call costs, under its key, to the nano-dollar', async () => {
     const { id, secret } = await create({ budgets: { day: '1' } })
     const answer = await chat(secret)

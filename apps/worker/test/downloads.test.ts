@@ -2,7 +2,7 @@ import { pngOf } from '@dragoman/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startWorker } from './workerd.ts'
 
-const KEY = 'sk-worker-test'
+const KEY = 'sk-worker-test-0123456789'
 const MEGABYTE = 1024 * 1024
 
 /** The hosts that exist. Their files are of more megabytes than a download may have, or redirect to an internal address. */

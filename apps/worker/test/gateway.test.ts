@@ -1,7 +1,7 @@
 import { ALLOWED_ORIGIN, describeGateway } from '@dragoman/testkit'
 import { startWorker } from './workerd.ts'
 
-const KEY = 'sk-worker-test'
+const KEY = 'sk-worker-test-0123456789'
 
 describeGateway('the worker in workerd', async () => {
   const worker = await startWorker({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorker } from './workerd.ts'
 
-const KEY = 'sk-worker-test'
+const KEY = 'sk-worker-test-0123456789'
 const model = 'sim/painter'
 
 describe('pictures in workerd', () => {

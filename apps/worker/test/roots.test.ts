@@ -4,11 +4,11 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorker, type RunningWorker } from './workerd.ts'
 
-const KEY = 'sk-worker-test'
+const KEY = 'sk-worker-test-0123456789'
 
 let worker: RunningWorker
 beforeAll(async () => {
-  worker = await startWorker({ DRAGOMAN_KEYS: KEY })
+  worker = await startWorker({ DRAGOMAN_KEYS: KEY, DRAGOMAN_SIM: 'on' })
 })
 afterAll(() => worker.stop())
 

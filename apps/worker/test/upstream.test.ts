@@ -4,7 +4,7 @@ import { brokenText } from '@dragoman/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorker } from './workerd.ts'
 
-const KEY = 'sk-worker-test'
+const KEY = 'sk-worker-test-0123456789'
 const chunk = (choice: object): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] })}\n\n`
 const FRAMES = [

@@ -2,7 +2,7 @@ import { GoogleGenAI } from '@google/genai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorker } from './workerd.ts'
 
-const SIM = { DRAGOMAN_KEYS: 'sk-worker', DRAGOMAN_SIM: 'on' }
+const SIM = { DRAGOMAN_KEYS: 'sk-worker-0123456789', DRAGOMAN_SIM: 'on' }
 const SEALED = { ...SIM, DRAGOMAN_SEALING_KEYS: 'a-sealing-key-for-tests-that-is-long-enough' }
 let worker: Awaited<ReturnType<typeof startWorker>>
 beforeAll(async () => void (worker = await startWorker(SEALED)), 60_000)
@@ -11,7 +11,7 @@ afterAll(() => worker.stop())
 describe('videos in workerd', () => {
   it('[video.sdk] are generated, polled and downloaded by the official SDK', async () => {
     const httpOptions = { baseUrl: `${worker.url}/api/vertex-ai`, apiVersion: 'v1' }
-    const ai = new GoogleGenAI({ vertexai: true, apiKey: 'sk-worker', httpOptions })
+    const ai = new GoogleGenAI({ vertexai: true, apiKey: 'sk-worker-0123456789', httpOptions })
     let operation = await ai.models.generateVideos({
       model: 'sim/film',
       prompt: 'A cat.',
@@ -66,7 +66,7 @@ describe('videos in workerd', () => {
 function post(url: string, action: string, body: object): Promise<Response> {
   return fetch(`${url}/api/vertex-ai/v1/publishers/sim/models/film:${action}`, {
     method: 'POST',
-    headers: { authorization: 'Bearer sk-worker', 'content-type': 'application/json' },
+    headers: { authorization: 'Bearer sk-worker-0123456789', 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
 }

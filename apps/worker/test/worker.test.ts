@@ -18,6 +18,25 @@ describe('the worker', () => {
     expect(await answer.json()).toMatchObject({ error: { type: 'authentication_error' } })
   })
 
+  it('does not accept keys that could be guessed, and slows down guesses of the others', async () => {
+    const [short, long] = ['15-characters-!', 'sk-long-enough-0123456789']
+    const guessed = await startWorker({ DRAGOMAN_KEYS: `${short},${long}`, DRAGOMAN_SIM: 'on' })
+    const ask = async (secret: string, address: string): Promise<number> => {
+      const answer = await fetch(`${guessed.url}/api/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'cf-connecting-ip': address },
+        body: '{"model":"sim/chat-1","messages":[{"role":"user","content":"hi"}]}',
+      })
+      await answer.text()
+      return answer.status
+    }
+    expect(await ask(short, '192.0.2.1')).toBe(401)
+    expect(await ask(long, '192.0.2.2')).toBe(200)
+    const guesses = await Promise.all(Array.from({ length: 40 }, (_, guess) => ask(`sk-guess-${guess}`, '192.0.2.1')))
+    expect(new Set(guesses)).toEqual(new Set([401, 429]))
+    await guessed.stop()
+  })
+
   it('has the simulator only if it is asked for', async () => {
     const listed = async ({ url }: { readonly url: string }): Promise<unknown> =>
       ((await (await fetch(`${url}/api/v1/models`)).json()) as { data: { id: string }[] }).data.map(({ id }) => id)
@@ -34,13 +53,13 @@ describe('the worker', () => {
 
   it('[chat.unsupported] refuses fields that the specification does not accept, if its binding is set', async () => {
     const strict = await startWorker({
-      DRAGOMAN_KEYS: 'sk-strict',
+      DRAGOMAN_KEYS: 'sk-strict-0123456789',
       DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse',
       DRAGOMAN_SIM: 'on',
     })
     const answer = await fetch(`${strict.url}/api/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: 'Bearer sk-strict', 'content-type': 'application/json' },
+      headers: { authorization: 'Bearer sk-strict-0123456789', 'content-type': 'application/json' },
       body: '{"model":"sim/chat-1","messages":[{"role":"user","content":"hi"}],"seed":7}',
     })
     const body = await answer.text()
@@ -50,11 +69,11 @@ describe('the worker', () => {
   })
 
   it('[embed.pairs] [embed.sim] computes vectors, as numbers and as base64', async () => {
-    const gateway = await startWorker({ DRAGOMAN_KEYS: 'sk-vectors', DRAGOMAN_SIM: 'on' })
+    const gateway = await startWorker({ DRAGOMAN_KEYS: 'sk-vectors-0123456789', DRAGOMAN_SIM: 'on' })
     const post = async (path: string, body: object): Promise<unknown> => {
       const answer = await fetch(`${gateway.url}${path}`, {
         method: 'POST',
-        headers: { authorization: 'Bearer sk-vectors', 'content-type': 'application/json' },
+        headers: { authorization: 'Bearer sk-vectors-0123456789', 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
       return answer.json()

@@ -10,6 +10,7 @@ export {
   type KeySettings,
   type NewSecret,
 } from './keys/manage-keys.ts'
+export { guardKeys } from './keys/guard-keys.ts'
 export { checkSecret, createSecret, digestOf, hintOf } from './keys/secret.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
 export { ADMIN_BASE, GENERATION_PATH, isAdminPath } from './paths.ts'

@@ -1,20 +1,17 @@
 import { DragomanError, type Head } from '@dragoman/core'
+import { authenticate, findCounted } from './authenticate.ts'
 import type { Caller, Keys } from './ports.ts'
 import type { RoutePolicy } from './routing/policy.ts'
 
 const LONGEST_SECRET = 512
 
-/** Finds the caller of a credential. The error is the same for every wrong key and never repeats any part of it. */
+/** Finds the caller of a credential, who may call models. */
 export async function admit(keys: Keys, head: Head, query: URLSearchParams): Promise<Caller> {
   const secrets = secretsOf(head, query)
   if (secrets.length === 0) {
     throw new DragomanError('authentication', 'No API key was given. Send it as "Authorization: Bearer <key>".')
   }
-  const caller = await findCaller(keys, secrets, head.address)
-  if (caller === undefined) {
-    await keys.onWrong?.(head.address)
-    throw new DragomanError('authentication', 'The API key is not valid.')
-  }
+  const caller = await authenticate(keys, secrets, head.address)
   if (caller.inference === false) {
     throw new DragomanError('permission', 'This key may not call models.', { code: 'scope_missing' })
   }
@@ -23,28 +20,7 @@ export async function admit(keys: Keys, head: Head, query: URLSearchParams): Pro
 
 /** The caller of a credential that is not needed; undefined without a valid one. */
 export function recognize(keys: Keys, head: Head, query: URLSearchParams): Promise<Caller | undefined> {
-  return findCaller(keys, secretsOf(head, query), head.address)
-}
-
-/** Keys that are found at once come first: a placeholder in another header must not delay them. */
-async function findCaller(
-  keys: Keys,
-  secrets: readonly string[],
-  address: string | undefined,
-): Promise<Caller | undefined> {
-  const searches: Promise<Caller | undefined>[] = []
-  for (const secret of secrets) {
-    const found = keys.find(secret, address)
-    if (found instanceof Promise) {
-      found.catch(() => undefined) // its result may not matter any more
-      searches.push(found)
-    } else if (found !== undefined) return found
-  }
-  if (searches.length < 2) return searches[0]
-  const results = await Promise.allSettled(searches)
-  for (const result of results) if (result.status === 'fulfilled' && result.value !== undefined) return result.value
-  for (const result of results) if (result.status === 'rejected') throw result.reason
-  return undefined
+  return findCounted(keys, secretsOf(head, query), head.address)
 }
 
 /** Who a caller is to others: several keys of one owner are one caller. */
@@ -101,8 +77,12 @@ export interface KeyEntry {
   readonly providers?: readonly string[] | undefined
   /** How its routes are chosen, unless a call or an alias says otherwise. */
   readonly routing?: RoutePolicy | undefined
-  /** Whether it may see what concerns all callers, such as the routes of all models. */
+  /** Whether explanations show it the routes of all models. */
+  readonly explainsAll?: boolean | undefined
+  /** Whether it may use the admin API. */
   readonly admin?: boolean | undefined
+  /** False for a key that may not call models. */
+  readonly inference?: boolean | undefined
 }
 
 export interface MemoryKeys extends Keys {
@@ -117,10 +97,9 @@ interface Known {
 /** Keys in memory, as digests. Without entries no caller is admitted. */
 export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys {
   const ready = Promise.all(
-    entries.map(async ({ id, secret, models, providers, routing, admin }): Promise<Known> => {
+    entries.map(async ({ secret, ...entry }): Promise<Known> => {
       const digest = await digestOf(secret)
-      const owner = await ownerOf(hexOf(digest))
-      return { caller: { id, owner, models, providers, routing, admin }, digest }
+      return { caller: { ...entry, owner: await ownerOf(hexOf(digest)) }, digest }
     }),
   )
   const revoked = new Set<string>()
@@ -136,6 +115,7 @@ export function createMemoryKeys(entries: readonly KeyEntry[] = []): MemoryKeys 
   }
   return {
     find: (secret) => seen.get(secret) ?? search(secret),
+    isInUse: (secret) => seen.has(secret),
     revoke(id) {
       revoked.add(id)
       for (const [secret, caller] of seen) if (caller.id === id) seen.delete(secret)

@@ -1,4 +1,5 @@
 export { createMemoryKeys, type KeyEntry, type MemoryKeys } from './admit.ts'
+export { authenticate } from './authenticate.ts'
 export { addressesOf, createIsCall, ownAddress } from './bases.ts'
 export { createBodyRoom, type BodyRoom } from './body-room.ts'
 export type { Cors } from './cors.ts'

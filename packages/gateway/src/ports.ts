@@ -13,7 +13,9 @@ export interface Caller {
   readonly providers?: readonly string[] | undefined
   /** How its routes are chosen, unless a call or an alias says otherwise. */
   readonly routing?: RoutePolicy | undefined
-  /** Whether it may see what concerns all callers, such as the routes of all models. */
+  /** Whether explanations show it the routes of all models, beyond those that it may use. */
+  readonly explainsAll?: boolean | undefined
+  /** Whether it may use the admin API, which is no part of the gateway. */
   readonly admin?: boolean | undefined
   /** False for a key that may not call models: it is for something else, such as administration. */
   readonly inference?: boolean | undefined
@@ -23,8 +25,10 @@ export interface Caller {
 export interface Keys {
   /** `address` is the network address of the caller. A rejection refuses the call, unless another secret of it is valid. */
   find(secret: string, address?: string): Caller | undefined | Promise<Caller | undefined>
-  /** Runs before a call without a valid secret is refused. It may wait, or reject with another error. */
-  onWrong?(address: string | undefined): void | Promise<void>
+  /** Whether a secret was found before. Of several secrets of a call, these are tried first. */
+  isInUse?(secret: string): boolean
+  /** Runs for a call that has only wrong secrets, so many of them, before it is refused. It may wait, or reject with another error. */
+  onWrong?(address: string | undefined, secrets: number): void | Promise<void>
 }
 
 export type Outcome =

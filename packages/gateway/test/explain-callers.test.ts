@@ -13,7 +13,7 @@ const providers = [
 describe('who may explain what', () => {
   const keys = createMemoryKeys([
     { id: 'few', secret: 'few', models: ['cheap/*'] },
-    { id: 'boss', secret: 'boss', models: ['cheap/*'], admin: true },
+    { id: 'boss', secret: 'boss', models: ['cheap/*'], providers: ['cheap'], explainsAll: true },
   ])
   const pool = { routes: ['good/m', { model: 'other/m', when: { tools: true } }, 'cheap/m'] }
   const options = { providers, keys, aliases: { pool } }
@@ -27,7 +27,7 @@ describe('who may explain what', () => {
     expect((await explainReply({ model: 'good/m', messages: [USER] }, CHAT, as('few'))).status).toBe(403)
   })
 
-  it('the key of an admin sees all models', async () => {
+  it('a key that may explain all calls sees all models', async () => {
     const { explain, answered } = explaining(options)
     const { routes, skipped } = await explain({ model: 'pool', messages: [USER] }, CHAT, as('boss'))
     expect([routes.map(({ model }) => model), skipped.map(({ model }) => model)]).toEqual([

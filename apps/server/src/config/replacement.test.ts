@@ -3,7 +3,7 @@ import { refuseAll } from './mistakes.ts'
 import { readConfig, type ReadConfig } from './read.ts'
 import { checkReplacement } from './replacement.ts'
 
-const ENVIRONMENT = { CI_KEY: 'sk-ci', TEAM_KEY: 'sk-team' }
+const ENVIRONMENT = { CI_KEY: 'sk-ci-0123456789abcdef', TEAM_KEY: 'sk-team-0123456789abcdef' }
 const FILE = '/etc/dragoman.yaml'
 
 /** The result of a reload while another configuration is running: the new configuration, or its mistakes. */

@@ -41,7 +41,7 @@ function lostKeys({ keys: before = [] }: Config, { keys: now = [] }: Config): re
 
 /** A list that is cut off allows less. Of limits and budgets that are cut off, some are gone, and the key may use more. */
 function lostRestrictions(was: Key, now: Key, path: Mistake['path']): readonly Mistake[] {
-  const gone = (['models', 'providers', 'limits', 'budgets'] as const).filter(
+  const gone = (['models', 'providers', 'scopes', 'limits', 'budgets'] as const).filter(
     (name) => was[name] !== undefined && now[name] === undefined,
   )
   const members = [
@@ -62,6 +62,7 @@ function lostMembers(name: string, was: object, now: object): readonly (readonly
 const WITHOUT_OF = {
   models: 'for a key that may use all models, say ["*"]',
   providers: 'restart the server if that is meant',
+  scopes: 'for a key that may call models, say [inference]',
   limits: 'for a key without limits, say {}',
   budgets: 'for a key without budgets, say {}',
 }

@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import { VARIABLES } from '../variables.ts'
-import { LOG_LEVELS, MODEL_LISTS, ON_STORE_LOSS, STORES, UNSUPPORTED_FIELDS } from './choices.ts'
+import { KEY_SCOPES, LOG_LEVELS, MODEL_LISTS, ON_STORE_LOSS, STORES, UNSUPPORTED_FIELDS } from './choices.ts'
 import { budgets, limits } from './key-schema.ts'
 import { object, text } from './parts.ts'
 import { breaker, policy, queue, routeOf } from './routing-schema.ts'
 
 const NO_ALIAS = 'must be the name of a model, or an object with routes'
 const NO_SIZE = 'must be a number of bytes, or one like "32 MB"'
+const NO_ADMIN =
+  'is not accepted any more: write explainAll: true for explanations of all models, or scopes: [inference, admin] for the admin API too'
 const NO_SECRET =
   'must name a variable of the environment, as "${NAME}" or { env: NAME }: secrets are not written in this file'
 const seconds = (byDefault: number, about: string) =>
@@ -201,11 +203,22 @@ const key = object({
   routing: object(policy)
     .optional()
     .meta({ description: 'How its routes are chosen, unless an alias or a call says otherwise.' }),
-  admin: z.literal(true).optional().meta({ description: 'It may see what concerns all callers, such as all routes.' }),
-}).refine(
-  ({ secret: plain, sha256 }) => (plain === undefined) !== (sha256 === undefined),
-  'needs either a secret or a sha256 digest',
-)
+  scopes: z
+    .array(z.enum(KEY_SCOPES))
+    .min(1)
+    .optional()
+    .meta({ description: 'What it may use: models, or the admin API; inference when absent.' }),
+  explainAll: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Explanations show it the routes of all models, beyond those that it may use.' }),
+  admin: z.literal(true).optional().meta({ deprecated: true, description: NO_ADMIN }),
+})
+  .refine(
+    ({ secret: plain, sha256 }) => (plain === undefined) !== (sha256 === undefined),
+    'needs either a secret or a sha256 digest',
+  )
+  .refine(({ admin }) => admin === undefined, { path: ['admin'], error: NO_ADMIN })
 
 /** Records and limits know a key by its name. A key that is replaced can have two entries for a while. */
 function areAlike(keys: readonly z.infer<typeof key>[]): boolean {

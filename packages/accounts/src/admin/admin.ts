@@ -1,5 +1,5 @@
-import { DragomanError } from '@dragoman/core'
-import { timedId, type Clock, type Keys } from '@dragoman/gateway'
+import { DragomanError, type ErrorKind } from '@dragoman/core'
+import { authenticate, timedId, type Clock, type Keys } from '@dragoman/gateway'
 import { createKeyManager } from '../keys/manage-keys.ts'
 import { ADMIN_BASE } from '../paths.ts'
 import type { Store } from '../store/store.ts'
@@ -56,18 +56,21 @@ export function createAdmin({ store, keys, clock = Date, onError }: AdminOptions
 
 /** Wrong keys from one address are slowed down, here as for other calls. */
 function refusalOf({ kind, message, retryAfter }: DragomanError): AdminAnswer {
-  const [status, code] = kind === 'rate-limit' ? [429, 'too_many_wrong_keys'] : [503, 'unavailable']
+  const [status, code] = REFUSAL_OF[kind] ?? [503, 'unavailable']
   return { ...errorAnswer(new AdminError(status, code, message)), retryAfter }
+}
+
+const REFUSAL_OF: { readonly [Kind in ErrorKind]?: readonly [status: number, code: string] } = {
+  authentication: [401, 'no_admin_key'],
+  'rate-limit': [429, 'too_many_wrong_keys'],
 }
 
 /** The id of the admin key. A wrong key and a missing one cannot be told from one another by what else is wrong with the call. */
 async function adminOf(keys: Keys, request: Request, address: string): Promise<string> {
   const [, secret] = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  const caller = secret === undefined ? undefined : await keys.find(secret.trim(), address)
-  if (caller === undefined) {
-    await keys.onWrong?.(address)
+  if (secret === undefined)
     throw new AdminError(401, 'no_admin_key', 'Send an admin key as "Authorization: Bearer <key>".')
-  }
+  const caller = await authenticate(keys, [secret.trim()], address)
   if (caller.admin !== true) throw new AdminError(403, 'not_an_admin_key', 'This key does not have the scope "admin".')
   return caller.id
 }

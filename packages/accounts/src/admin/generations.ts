@@ -1,6 +1,6 @@
 import { asDragomanError, DragomanError } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
-import type { Caller, Keys } from '@dragoman/gateway'
+import { authenticate, type Caller, type Keys } from '@dragoman/gateway'
 import { GENERATION_PATH } from '../paths.ts'
 import type { CallRecord } from '../store/call-record.ts'
 import type { UsageStore } from '../store/store.ts'
@@ -53,13 +53,12 @@ function writeError(error: DragomanError): { readonly status: number; readonly b
   return protocol?.error.encode(error, '') ?? { status: 500, body: {} }
 }
 
-async function callerOf(keys: Keys, { headers }: Request, address: string): Promise<Caller> {
+function callerOf(keys: Keys, { headers }: Request, address: string): Promise<Caller> {
   const [, bearer] = /^bearer (.+)$/i.exec(headers.get('authorization') ?? '') ?? []
   const secret = bearer?.trim() ?? headers.get('x-api-key') ?? undefined
-  const caller = secret === undefined ? undefined : await keys.find(secret, address)
-  if (caller !== undefined) return caller
-  await keys.onWrong?.(address)
-  throw new DragomanError('authentication', 'The API key is not valid.')
+  if (secret === undefined)
+    throw new DragomanError('authentication', 'Send the API key as "Authorization: Bearer <key>".')
+  return authenticate(keys, [secret], address)
 }
 
 /** In the form that clients of this endpoint know. Amounts are dollars, times milliseconds. */

@@ -45,8 +45,8 @@ export function createTerms(key: string, { owner, limits = {}, budgets = {}, bod
 
 /** The caller that a stored key stands for. */
 export function callerOf({ id, owner, models, providers, scopes }: StoredKey): Caller {
-  const inference = scopes.includes('inference')
-  return { id, owner: owner ?? id, models, providers, admin: scopes.includes('admin'), inference }
+  const [admin, inference] = [scopes.includes('admin'), scopes.includes('inference')]
+  return { id, owner: owner ?? id, models, providers, explainsAll: admin, admin, inference }
 }
 
 /** The list is the same object until a period ends. */

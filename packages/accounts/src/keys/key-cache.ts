@@ -5,6 +5,8 @@ import { callerOf, createTerms, type ConfiguredKey, type Terms } from '../calls/
 import type { KeyStore } from '../store/store.ts'
 import type { StoredKey } from '../store/stored-key.ts'
 import { createKeySync } from './key-sync.ts'
+import { createLookups } from './lookups.ts'
+import { createOwnKeys } from './own-keys.ts'
 import { checkSecret, digestOf } from './secret.ts'
 import { tooMany, type WrongKeys } from './wrong-keys.ts'
 
@@ -43,6 +45,8 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
   const { store, clock, schedule, keys, configured, wrong, isServing, onChanged, onFailed } = options
   const accounts = new Map<string, Account>()
   const secrets = new Map<string, Known>()
+  const own = createOwnKeys(keys)
+  const lookups = createLookups()
   /** Secrets of no key. A new key makes all of them uncertain. */
   const unknown = new Set<string>()
   const terms = new WeakMap<Caller, Terms>()
@@ -64,21 +68,22 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
       onChanged(key.id)
     }
   })
-  const search = async (secret: string, address: string | undefined): Promise<Caller | undefined> => {
-    const own = await keys?.find(secret, address)
-    if (own !== undefined) return own
+  const search = async (
+    secret: string,
+    address: string | undefined,
+    hasStore: boolean,
+  ): Promise<Caller | undefined> => {
+    // Before anything is compared: the answer would tell whether a guess is right.
+    if (wrong.isFull(address)) throw tooMany()
+    const found = await own.find(secret, address)
+    if (found !== undefined) return found
     const form = checkSecret(secret)
     if (form === 'mistyped') throw mistyped()
-    if (form === 'other' || unknown.has(secret)) return undefined
-    if (wrong.isFull(address)) throw tooMany()
+    if (form === 'other') return undefined
+    if (!hasStore) throw storeLost()
+    if (unknown.has(secret)) return undefined
     const digest = await digestOf(secret)
-    let key: StoredKey | undefined
-    try {
-      key = await store.findKey(digest)
-    } catch (thrown) {
-      onFailed(thrown)
-      throw storeLost()
-    }
+    const key = await findStored(store, digest, onFailed)
     if (key === undefined) {
       if (unknown.size >= MOST_UNKNOWN) unknown.clear()
       unknown.add(secret)
@@ -88,32 +93,45 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
     secrets.set(secret, known)
     return isValid(known, clock.now()) ? known.account.caller : undefined
   }
+  const look = (secret: string, address: string | undefined, hasStore: boolean): Promise<Caller | undefined> =>
+    lookups.run(address, `${hasStore} ${secret}`, () => search(secret, address, hasStore))
   const findFresh = (secret: string, address: string | undefined): ReturnType<Keys['find']> => {
     const known = secrets.get(secret)
     if (known !== undefined) return isValid(known, clock.now()) ? known.account.caller : undefined
-    const own = keys?.find(secret, address)
-    if (own !== undefined && !(own instanceof Promise)) return own
-    return unknown.has(secret) ? (own ?? undefined) : search(secret, address)
+    return own.findUsed(secret, address) ?? look(secret, address, true)
   }
   return {
     find(secret, address) {
       const syncing = sync.refresh()
       if (syncing === undefined) return findFresh(secret, address)
-      return syncing.then((isFresh) => {
-        if (isFresh || isServing) return findFresh(secret, address)
-        const own = keys?.find(secret, address)
-        if (own !== undefined && !(own instanceof Promise)) return own
-        throw storeLost()
-      })
+      return syncing.then((isFresh) =>
+        isFresh || isServing
+          ? findFresh(secret, address)
+          : (own.findUsed(secret, address) ?? look(secret, address, false)),
+      )
     },
-    onWrong: (address) => wrong.onWrong(address),
+    isInUse: (secret) => secrets.has(secret) || own.isInUse(secret),
+    onWrong: (address, count) => wrong.onWrong(address, count),
     termsOf(caller) {
       const known = terms.get(caller)
       if (known !== undefined) return known
-      const own = createTerms(caller.id, configured(caller.id) ?? {})
-      terms.set(caller, own)
-      return own
+      const created = createTerms(caller.id, configured(caller.id) ?? {})
+      terms.set(caller, created)
+      return created
     },
+  }
+}
+
+async function findStored(
+  store: KeyStore,
+  digest: string,
+  onFailed: KeyCacheOptions['onFailed'],
+): Promise<StoredKey | undefined> {
+  try {
+    return await store.findKey(digest)
+  } catch (thrown) {
+    onFailed(thrown)
+    throw storeLost()
   }
 }
 

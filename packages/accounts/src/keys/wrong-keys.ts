@@ -4,9 +4,12 @@ import { networkOf } from './network.ts'
 
 /** Slows down addresses that send wrong keys. */
 export interface WrongKeys {
-  /** Counts a wrong key. Waits if there were several lately; throws if too many wait already. */
-  onWrong(address: string | undefined): void | Promise<void>
-  /** Whether so many wrong keys of an address are waiting that no further key is looked up. */
+  /** Counts the wrong keys of a call. Waits if there were several lately; throws at once if too many wait already. */
+  onWrong(address: string | undefined, secrets: number): void | Promise<void>
+  /**
+   * Whether so many wrong keys of this address are waiting that no further key is looked at, because the answer would tell whether it is
+   * right. Wrong keys of others never matter here: they must not keep anybody from a valid key.
+   */
   isFull(address: string | undefined): boolean
 }
 
@@ -29,12 +32,12 @@ export function createWrongKeys(clock: Clock): WrongKeys {
   // In the order of their last wrong key.
   const guesses = new Map<string, Guesses>()
   let waiting = 0
-  const count = (network: string): Guesses => {
+  const count = (network: string, secrets: number): Guesses => {
     const now = clock.now()
     const known = guesses.get(network)
     const entry = known ?? { count: 0, waiting: 0, at: now }
     if (now - entry.at > WINDOW_MS) entry.count = 0
-    entry.count++
+    entry.count += secrets
     entry.at = now
     guesses.delete(network)
     guesses.set(network, entry)
@@ -42,9 +45,9 @@ export function createWrongKeys(clock: Clock): WrongKeys {
     return entry
   }
   return {
-    onWrong(address) {
+    onWrong(address, secrets) {
       if (address === undefined) return undefined
-      const entry = count(networkOf(address))
+      const entry = count(networkOf(address), secrets)
       if (entry.count <= FREE) return undefined
       const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (entry.count - FREE - 1))
       if (entry.waiting >= MOST_WAITING || waiting >= MOST_WAITING_IN_ALL) throw tooMany(delayMs)
@@ -58,9 +61,7 @@ export function createWrongKeys(clock: Clock): WrongKeys {
         })
       })
     },
-    isFull: (address) =>
-      waiting >= MOST_WAITING_IN_ALL ||
-      (address !== undefined && (guesses.get(networkOf(address))?.waiting ?? 0) >= MOST_WAITING),
+    isFull: (address) => address !== undefined && (guesses.get(networkOf(address))?.waiting ?? 0) >= MOST_WAITING,
   }
 }
 

@@ -4,6 +4,7 @@ import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Asking } from '.
 import { servedRoutes, unserved } from '../operations/served-routes.ts'
 import type { CallingOperation } from '../operations/operation.ts'
 import { unchanging } from '../routing/routing.ts'
+import type { Caller } from '../ports.ts'
 import type { Settings } from '../settings.ts'
 import { describeRoute, explainRoute } from './explain-route.ts'
 import type { ExplainedRoute, Explanation, SkippedRoute } from './explanation.ts'
@@ -18,7 +19,7 @@ export async function explainRoutes(
   operation: CallingOperation,
 ): Promise<Explanation> {
   const settings = { ...given, routing: unchanging(given.routing) }
-  const asking: Asking = { head, protocol, caller: caller?.admin === true ? { ...caller, models: undefined } : caller }
+  const asking: Asking = { head, protocol, caller: seenBy(caller) }
   const wanted = servedRoutes(operation, wantedRoutes(settings, asking, match, { body }), protocol, body)
   if (wanted.candidates.routes.length === 0) throw unserved(operation.name, body.peek.model)
   const { policy } = wanted
@@ -69,4 +70,9 @@ function statedReasons(isVariant: boolean, reasons: readonly string[], unstated:
 function withoutBody(route: ExplainedRoute): ExplainedRoute {
   const { body: _, ...request } = route.request
   return { ...route, request }
+}
+
+/** Whoever may see the routes of all models is not limited to those that it may call. */
+function seenBy(caller: Caller | undefined): Caller | undefined {
+  return caller?.explainsAll === true ? { ...caller, models: undefined, providers: undefined } : caller
 }
