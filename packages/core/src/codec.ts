@@ -34,6 +34,7 @@ export {
 export type { EventOf } from './ir/stream.ts'
 export { readCount, readTotal } from './ir/counts.ts'
 export { reportStreamUsage } from './ir/stream-usage.ts'
+export { reportSearches, withSearches } from './ir/usage.ts'
 export { distinctTools, withoutOptions } from './ir/tool.ts'
 export { carryImages } from './ir/carry-images.ts'
 export {

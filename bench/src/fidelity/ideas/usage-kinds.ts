@@ -72,7 +72,7 @@ export const usageKinds: readonly Idea[] = [
     },
     facts: [
       fact('how many', /usage|search/i, {
-        chat: 'never',
+        chat: { perhaps: at('usage.server_tool_use.web_search_requests', 2) },
         messages: at('usage.server_tool_use.web_search_requests', 2),
         genai: 'never',
         responses: { perhaps: at('tool_usage.web_search.num_requests', 2) },

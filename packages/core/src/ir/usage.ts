@@ -63,6 +63,25 @@ export function allCacheWrites(usage: Usage, protocol: string, losses: Losses): 
   return all
 }
 
+/** Adds the searches that an answer shows outside its usage; undefined if it shows none. */
+export function withSearches(usage: Usage | undefined, searches: unknown): Usage | undefined {
+  const counted: Draft<Usage> = { ...usage }
+  const count = readCount(searches, counted)
+  if (count === undefined) return usage
+  counted.searches = count
+  return counted
+}
+
+/** For protocols whose readers count the searches that an answer shows: reports what they find, if it is not what the usage says. */
+export function reportSearches({ searches }: Usage, shown: unknown, protocol: string, losses: Losses): void {
+  const count = readCount(shown, {})
+  const reason = `${protocol} usage has no searches: readers count those in the answer`
+  if (count === searches) return
+  if (count === undefined) losses.dropped(['searches'], reason)
+  else if (searches === undefined) losses.added(['searches'], count, reason)
+  else losses.changed(['searches'], count, reason)
+}
+
 /** Cumulative counters overwrite, field by field; they are never added. */
 export function overwrite(before: Usage | undefined, now: Usage | undefined): Usage | undefined {
   return before === undefined ? now : now === undefined ? before : { ...before, ...now }

@@ -1,6 +1,6 @@
 import { DragomanError } from '../ir/error.ts'
 import type { PriceTerms } from '../ir/price-terms.ts'
-import type { Usage } from '../ir/usage.ts'
+import { withSearches, type Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/draft.ts'
 import { createFrames, createJoiner, joinBytes } from '../lib/frames.ts'
 import { createCounts } from '../lib/member-buffer.ts'
@@ -15,6 +15,8 @@ export interface FrameFacts {
   readonly counted?: unknown
   /** What the frame reports about the price; the last terms count. */
   readonly terms?: PriceTerms | undefined
+  /** The searches of the response so far, if they are not in its usage. */
+  readonly searches?: unknown
   /** The response is complete with this frame. */
   readonly complete?: boolean
   /** The frame is the upstream's error. */
@@ -38,7 +40,9 @@ export interface TapRules {
   usage(counted: JsonObject): Usage
   /** What a whole response reports about its price, if that is not in its usage. */
   terms?(body: JsonObject): PriceTerms | undefined
-  /** The same, if it is. */
+  /** The searches that a whole response shows, if they are not in its usage. */
+  searches?(body: JsonObject): unknown
+  /** The terms of price in a usage. */
   usageTerms?(counted: JsonObject): PriceTerms | undefined
 }
 
@@ -60,6 +64,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   let isFirst = true
   let written = 0
   let terms: PriceTerms | undefined
+  let searches: unknown
   const cut = (chunk: Uint8Array): readonly Uint8Array[] => {
     try {
       return frames.push(chunk)
@@ -69,8 +74,16 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
     }
   }
   /** Notes the facts of a frame. Returns false if the client must not get it. */
-  const note = ({ counted, terms: reported, complete: isLast, failed, strip }: FrameFacts): boolean => {
+  const note = ({
+    counted,
+    terms: reported,
+    searches: shown,
+    complete: isLast,
+    failed,
+    strip,
+  }: FrameFacts): boolean => {
     terms = reported ?? terms
+    searches = shown ?? searches
     if (isObject(counted)) {
       counts.add(counted)
       written = 0
@@ -110,7 +123,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
     end() {
       const counted = counts.object()
       return {
-        ...countedFacts(rules, counted, terms),
+        ...countedFacts(rules, counted ?? (complete ? undefined : NOT_COUNTED), terms, searches),
         complete,
         rest: frames.rest(),
         written: rules.written === undefined ? undefined : written,
@@ -148,7 +161,12 @@ function createWholeTap(rules: TapRules, model: AnswerModel | undefined): Tap {
       if (!isObject(body)) return { complete: false }
       const counted = rules.whole(body)
       const isError = isErrorBody(body)
-      const facts = countedFacts(rules, isObject(counted) ? counted : undefined, rules.terms?.(body))
+      const facts = countedFacts(
+        rules,
+        isObject(counted) ? counted : undefined,
+        rules.terms?.(body),
+        rules.searches?.(body),
+      )
       return { ...facts, complete: true, isError, rest: model?.whole(bytes) }
     },
     betweenFrames: false,
@@ -161,10 +179,15 @@ function countedFacts(
   rules: TapRules,
   counted: JsonObject | undefined,
   terms: PriceTerms | undefined,
+  searches: unknown,
 ): Pick<TapEnd, 'usage' | 'terms'> {
   if (counted === undefined) return { terms }
-  return { usage: rules.usage(counted), terms: terms ?? rules.usageTerms?.(counted) }
+  const usage = counted === NOT_COUNTED ? undefined : rules.usage(counted)
+  return { usage: withSearches(usage, searches), terms: terms ?? rules.usageTerms?.(counted) }
 }
+
+/** Of a stream that breaks off before its usage: its searches are billed all the same. */
+const NOT_COUNTED: JsonObject = {}
 
 /** The JSON object in a frame. */
 export function frameData(frame: string): JsonObject | undefined {

@@ -222,10 +222,11 @@ describe('cached tokens', () => {
       completion_tokens: 40,
       total_tokens: 1040,
       prompt_tokens_details: { cached_tokens: 900 },
+      server_tool_use: { web_search_requests: 2 },
     })
     expect(usage).toMatchObject({ input: 1000, cacheRead: 900, cacheWrite5m: 60, cacheWrite1h: 30, output: 40 })
     const lost = losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
-    expect(lost).toEqual(expect.arrayContaining(['dropped usage.cacheWrite1h', 'dropped usage.searches']))
+    expect(lost).toEqual(expect.arrayContaining(['dropped usage.cacheWrite1h', 'dropped usage.fetches']))
   })
 
   it('inside the prompt of chat are separate from the input in messages (trap 17) [msg.res.usage:through]', () => {

@@ -87,7 +87,7 @@ function acceptHead(response: Wire, kind: string): void {
 function acceptUsage(usage: Wire): void {
   only(
     usage,
-    'prompt_tokens completion_tokens total_tokens prompt_tokens_details completion_tokens_details cost',
+    'prompt_tokens completion_tokens total_tokens prompt_tokens_details completion_tokens_details server_tool_use cost',
     'usage',
   )
   const prompt = whole(usage['prompt_tokens'], 0, Infinity, 'usage.prompt_tokens')

@@ -1,12 +1,5 @@
-import {
-  ceilingOf,
-  costOf,
-  isPattern,
-  type Billed,
-  type Card,
-  type Price,
-  type PriceTerms,
-} from '@dragoman/core/provider'
+import type { PriceTerms } from '@dragoman/core'
+import { ceilingOf, costOf, isPattern, type Billed, type Card, type Price } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createStage, modelOf, optionsFor } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'

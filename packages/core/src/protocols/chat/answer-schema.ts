@@ -51,6 +51,8 @@ export const usage = object({
       ...({} as Unread<'text_tokens' | 'audio_tokens' | 'accepted_prediction_tokens' | 'rejected_prediction_tokens'>),
     }),
   ),
+  /** OpenRouter counts the searches of upstreams. */
+  server_tool_use: maybe(object({ web_search_requests: maybe(number) })),
 })
 
 /** Sources that some upstreams send beside the choices: URLs, and details about them. */

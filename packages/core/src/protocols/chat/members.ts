@@ -223,15 +223,17 @@ export const TABLES = {
   finish: table<Finish, 'reason' | 'raw'>('a chat finish', { sequence: UNSUPPORTED, message: UNSUPPORTED }),
   logprobs: table<Logprobs, 'tokens'>('chat', { average: UNSUPPORTED }),
   logprob: table<Logprob, 'token' | 'logprob' | 'bytes' | 'top' | 'extras'>('chat', {}),
-  usage: table<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'reasoning' | 'extras'>('chat usage', {
-    cacheWrite1h: UNSUPPORTED,
-    toolPrompt: UNSUPPORTED,
-    searches: UNSUPPORTED,
-    fetches: UNSUPPORTED,
-    modalities: UNSUPPORTED,
-    estimated: UNSUPPORTED,
-    clamped: CLAMPED,
-  }),
+  usage: table<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'reasoning' | 'searches' | 'extras'>(
+    'chat usage',
+    {
+      cacheWrite1h: UNSUPPORTED,
+      toolPrompt: UNSUPPORTED,
+      fetches: UNSUPPORTED,
+      modalities: UNSUPPORTED,
+      estimated: UNSUPPORTED,
+      clamped: CLAMPED,
+    },
+  ),
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>

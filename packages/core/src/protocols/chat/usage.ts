@@ -26,11 +26,13 @@ function decodeCounts(wire: WireUsage, isBeside: boolean): Usage {
   const cacheRead = readCount(prompt.cached_tokens, usage)
   const cacheWrite5m = readCount(prompt.cache_write_tokens, usage)
   const { output, reasoning } = decodeOutput(wire, isBeside, usage, input, cacheRead)
+  const searches = readCount(objectOf(wire.server_tool_use).web_search_requests, usage)
   if (input !== undefined) usage.input = input
   if (output !== undefined) usage.output = output
   if (cacheRead !== undefined) usage.cacheRead = cacheRead
   if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
   if (reasoning !== undefined) usage.reasoning = reasoning
+  if (searches !== undefined) usage.searches = searches
   return keep(usage, NAME, unknownOf(wire, USAGE))
 }
 
@@ -80,7 +82,7 @@ function countedAs(
 
 export function encodeUsage(usage: Usage, losses: Losses, context: Encoding): WireUsage {
   reportUnsupported(usage, TABLES.usage, losses, context)
-  const { input, output, cacheRead, reasoning } = usage
+  const { input, output, cacheRead, reasoning, searches } = usage
   const cacheWrite = allCacheWrites(usage, NAME, losses)
   if (input === undefined) losses.added(['input'], 0, 'chat usage counts the prompt')
   if (output === undefined) losses.added(['output'], 0, 'chat usage counts the completion')
@@ -93,5 +95,6 @@ export function encodeUsage(usage: Usage, losses: Losses, context: Encoding): Wi
     wire.prompt_tokens_details = defined({ cached_tokens: cacheRead, cache_write_tokens: cacheWrite })
   }
   if (reasoning !== undefined) wire.completion_tokens_details = { reasoning_tokens: reasoning }
+  if (searches !== undefined) wire.server_tool_use = { web_search_requests: searches }
   return restore(NAME, usage, wire)
 }

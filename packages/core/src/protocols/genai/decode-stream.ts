@@ -2,6 +2,7 @@ import { DragomanError } from '../../ir/error.ts'
 import { keepExtras } from '../../ir/extras.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
 import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
+import { withSearches } from '../../ir/usage.ts'
 import { defined } from '../../lib/defined.ts'
 import { createCounts, createMemberBuffer } from '../../lib/member-buffer.ts'
 import { createRepeat } from '../../lib/repeat.ts'
@@ -19,7 +20,7 @@ import { decodeFeedback, decodeFinish, decodeHead, decodeRatings, leftOfCandidat
 import type { GenaiResponse, WireCandidate, WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 import { decodeTerms } from './tier.ts'
-import { decodeUsage } from './usage.ts'
+import { countSearches, decodeUsage } from './usage.ts'
 
 /** Wire chunks to IR events. */
 export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
@@ -55,7 +56,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
   }
   const usage = () => {
     const counted: WireUsage | undefined = counts.object()
-    return counted === undefined ? undefined : decodeUsage(counted)
+    return withSearches(counted && decodeUsage(counted), countSearches([candidate.grounding()]))
   }
   const read = (data: string) => {
     const again = repeat.text(data)
@@ -75,7 +76,7 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
       throw new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.')
     const ending = candidate.end()
     done = true
-    const counted = usage()
+    const counted = counts.object() === undefined ? undefined : usage()
     emit({
       type: 'end',
       candidate: blocked === undefined ? ending : { ...ending, finish: { reason: 'content-filter' } },
@@ -131,6 +132,7 @@ interface CandidateReader {
   read(wire: WireCandidate): void
   /** More text for the open block. */
   grow(text: string): void
+  grounding(): JsonObject | undefined
   /** The upstream has sent a finish reason. */
   finished(): boolean
   /** Ends the open block. */
@@ -184,6 +186,7 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
       if (unknown !== undefined) left.add(unknown)
     },
     grow: blocks.grow,
+    grounding: () => grounding.object(),
     finished: () => last !== undefined,
     close: blocks.close,
     end() {

@@ -52,7 +52,8 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     waiting = event.response.extras?.[NAME] ?? {}
   }
   const end = (event: EventOf<'end'>, usage: Usage | undefined) => {
-    const counted = usage === undefined ? {} : { usageMetadata: encodeUsage(usage, losses.at('usage'), context) }
+    const groundings = event.blocked === undefined ? [event.candidate.grounding] : []
+    const counted = usage && { usageMetadata: encodeUsage(usage, losses.at('usage'), context, groundings) }
     reportForeignExtras(usage?.extras, NAME, losses, ['usage'])
     const { serviceTier } = event
     if (serviceTier !== undefined) reportUnsupported({ serviceTier }, TABLES.response, losses, context)

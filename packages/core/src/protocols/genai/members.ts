@@ -182,10 +182,12 @@ export const TABLES = {
   }),
   logprobs: table<Logprobs, 'tokens' | 'average'>(NAME, {}),
   logprob: table<Logprob, 'token' | 'logprob' | 'top' | 'extras'>(NAME, { bytes: UNSUPPORTED }),
-  usage: table<Usage, 'input' | 'output' | 'cacheRead' | 'reasoning' | 'toolPrompt' | 'modalities' | 'extras'>(NAME, {
+  usage: table<
+    Usage,
+    'input' | 'output' | 'cacheRead' | 'reasoning' | 'toolPrompt' | 'searches' | 'modalities' | 'extras'
+  >(NAME, {
     cacheWrite5m: UNSUPPORTED,
     cacheWrite1h: UNSUPPORTED,
-    searches: UNSUPPORTED,
     fetches: UNSUPPORTED,
     estimated: UNSUPPORTED,
     clamped: CLAMPED,

@@ -7,7 +7,7 @@ import { decodeErrorBody } from './error.ts'
 import { media } from './media-map.ts'
 import { ISSUER } from './schema.ts'
 import { decodeTerms } from './tier.ts'
-import { decodeUsage } from './usage.ts'
+import { countSearches, decodeUsage } from './usage.ts'
 
 export const relay: Relay = {
   media,
@@ -69,6 +69,7 @@ const RULES: TapRules = {
   whole: (body) => body['usageMetadata'],
   usage: decodeUsage,
   usageTerms: decodeTerms,
+  searches: ({ candidates }) => searchesOf(candidates, () => true),
 }
 
 /** Of text alone: almost every frame has counts. */
@@ -80,7 +81,16 @@ function readFrame(frame: string): FrameFacts | undefined {
   const chunk = frameData(frame)
   if (chunk === undefined) return undefined
   if (chunk['error'] != null) return { failed: decodeErrorBody(chunk) }
-  return { counted: chunk['usageMetadata'], complete: isComplete(chunk) }
+  const searches = searchesOf(chunk['candidates'], ({ index }) => (index ?? 0) === 0)
+  return { counted: chunk['usageMetadata'], searches, complete: isComplete(chunk) }
+}
+
+function searchesOf(candidates: Json | undefined, counts: (candidate: JsonObject) => boolean): number | undefined {
+  const groundings = listOf(candidates as readonly Json[] | undefined).flatMap((candidate) => {
+    const grounding = isObject(candidate) && counts(candidate) ? candidate['groundingMetadata'] : undefined
+    return isObject(grounding) ? [grounding] : []
+  })
+  return groundings.length === 0 ? undefined : countSearches(groundings)
 }
 
 /** Only a finish reason marks the end. */

@@ -43,7 +43,8 @@ export function decodeResponse(wire: GenaiResponse, context: DecodeContext): Mod
     ...decodeHead(wire, rest),
   }
   if (blocked !== undefined) response.blocked = blocked
-  if (isObject(usageMetadata)) response.usage = decodeUsage(usageMetadata)
+  const groundings = response.candidates.map(({ grounding }) => grounding)
+  if (isObject(usageMetadata)) response.usage = decodeUsage(usageMetadata, groundings)
   return response
 }
 
@@ -177,7 +178,8 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
       encodeCandidate(candidate, index, losses.at('candidates', index), context),
     )
   }
-  if (usage !== undefined) wire.usageMetadata = encodeUsage(usage, losses.at('usage'), context)
+  const groundings = wire.candidates?.map(({ groundingMetadata }) => groundingMetadata)
+  if (usage !== undefined) wire.usageMetadata = encodeUsage(usage, losses.at('usage'), context, groundings)
   reportUnsupported(response, TABLES.response, losses, context)
   reportForeign(response, NAME, losses)
   return restore(NAME, response, wire)

@@ -1,9 +1,9 @@
 import { known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { readCount, readCounts, readTotal } from '../../ir/counts.ts'
-import { outputByTotal, type Usage, type Written } from '../../ir/usage.ts'
+import { outputByTotal, reportSearches, type Usage, type Written } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, type Members } from '../../lib/members.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
@@ -16,8 +16,9 @@ const USAGE = known(wireUsage, {
 })
 
 /** Reasoning and tool prompts are separate counts in genai, and included in the IR. The total corrects the output, and is then derived. */
-export function decodeUsage(wire: WireUsage): Usage {
+export function decodeUsage(wire: WireUsage, groundings?: Groundings): Usage {
   const usage: Draft<Usage> = {}
+  const searches = groundings && countSearches(groundings)
   const cacheRead = readCount(wire.cachedContentTokenCount, usage)
   const toolPrompt = readCount(wire.toolUsePromptTokenCount, usage)
   const input = sum(readCount(wire.promptTokenCount, usage), toolPrompt, usage)
@@ -27,6 +28,7 @@ export function decodeUsage(wire: WireUsage): Usage {
   if (cacheRead !== undefined) usage.cacheRead = cacheRead
   if (reasoning !== undefined) usage.reasoning = reasoning
   if (toolPrompt !== undefined) usage.toolPrompt = toolPrompt
+  if (searches !== undefined) usage.searches = searches
   const left = unknownOf(wire, USAGE)
   if (left === undefined) return usage
   const { ours, rest } = decodeMembers(left, MODALITIES)
@@ -76,8 +78,10 @@ function mapValues<T>(object: object, change: (value: unknown) => T): { [key: st
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 }
 
-export function encodeUsage(usage: Usage, losses: Losses, context: Encoding): WireUsage {
+/** A reader finds the searches in the grounding of the answer. */
+export function encodeUsage(usage: Usage, losses: Losses, context: Encoding, groundings: Groundings = []): WireUsage {
   reportUnsupported(usage, TABLES.usage, losses, context)
+  reportSearches(usage, countSearches(groundings), NAME, losses)
   const { cacheRead, reasoning, toolPrompt, modalities } = usage
   const input = atLeast('input', usage.input, toolPrompt, losses)
   const output = atLeast('output', usage.output, reasoning, losses)
@@ -107,3 +111,21 @@ function atLeast(
   else losses.changed([member], detail, 'a count holds its details')
   return detail
 }
+
+/** The searches behind the grounding of an answer. Google bills each different query that is not empty, or an answer with any. */
+export function countSearches(groundings: Groundings): number | undefined {
+  const queries = new Set<string>()
+  for (const grounding of groundings) {
+    for (const kind of QUERIES) {
+      const queried = isObject(grounding) ? grounding[kind] : undefined
+      for (const query of listOf(queried as readonly Json[] | undefined))
+        if (typeof query === 'string' && query !== '') queries.add(`${kind} ${query}`)
+    }
+  }
+  return queries.size === 0 ? undefined : queries.size
+}
+
+/** What the candidates of an answer are grounded in. */
+type Groundings = readonly (object | undefined)[]
+
+const QUERIES = ['webSearchQueries', 'imageSearchQueries'] as const

@@ -3,7 +3,7 @@ import type { Part } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { PriceTerms } from '../../ir/price-terms.ts'
-import type { Usage } from '../../ir/usage.ts'
+import { withSearches, type Usage } from '../../ir/usage.ts'
 import { createCounts } from '../../lib/member-buffer.ts'
 import { defined } from '../../lib/defined.ts'
 import { createRepeat } from '../../lib/repeat.ts'
@@ -31,7 +31,7 @@ import {
 import { openReasoning } from './reasoning.ts'
 import { decodeFinish, decodeHead, tokensOf } from './response.ts'
 import type { Item } from './schema.ts'
-import { decodeUsage } from './usage.ts'
+import { createSearchCounter, decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. The whole item at its end counts; deltas before it show its text early. */
 export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
@@ -229,9 +229,11 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
   const counts = createCounts(context.counted)
   let started = false
   let serviceTier: string | undefined
+  const searched = createSearchCounter()
+  let last: ResponsesResponse | undefined
   const usage = (): Usage | undefined => {
     const wire: WireUsage | undefined = counts.object()
-    return wire === undefined ? undefined : decodeUsage(wire)
+    return withSearches(wire && decodeUsage(wire), searched.count(last))
   }
   const start = (response: ResponsesResponse): void => {
     if (started) return
@@ -250,10 +252,12 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
     part: (event) => items.part(event),
     done(index, item) {
       start({})
+      searched.add(index, item)
       items.done(index, item)
     },
     close: () => items.close(),
     finish(response) {
+      last = response
       start(response)
       const output = listOf(response.output).filter(isObject)
       for (const [index, item] of output.entries()) items.done(index, item)
@@ -265,7 +269,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       if (isObject(response.usage)) counts.add(response.usage)
       const candidate = { finish: decodeFinish(response, items.ends) }
       serviceTier = decodeTier(response.service_tier)
-      emit(defined({ type: 'end', candidate, usage: usage(), serviceTier }))
+      emit(defined({ type: 'end', candidate, usage: counts.object() && usage(), serviceTier }))
     },
     usage,
     terms: () => tierTerms(serviceTier),

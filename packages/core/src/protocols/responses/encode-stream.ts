@@ -15,7 +15,7 @@ import { frame, responseFrame } from './frame.ts'
 import { TABLES } from './members.ts'
 import { encodeEnd, encodeHead } from './response.ts'
 import { NAME } from './schema.ts'
-import { encodeUsage } from './usage.ts'
+import { encodeUsage, searchesOf } from './usage.ts'
 
 /** IR events to wire text. */
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
@@ -56,7 +56,8 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     end({ blocked, candidate, serviceTier }, counted) {
       const output = blocks.settle(blocked === undefined ? candidate.finish : undefined)
       const end = encodeEnd(blocked === undefined ? candidate : undefined, blocked, output, losses, context)
-      const usage = encodeUsage(counted, losses.at('usage'), context)
+      const searches = searchesOf({ ...late.object(), output })
+      const usage = encodeUsage(counted, losses.at('usage'), context, searches)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
       const tier = serviceTier === undefined ? {} : { service_tier: serviceTier }
       const response = merge({ ...head, ...end, output, usage, ...tier }, late.object()) // of JSON

@@ -179,15 +179,17 @@ export const TABLES = {
   finish: table<Finish, 'reason' | 'raw'>('a responses finish', { sequence: UNSUPPORTED, message: UNSUPPORTED }),
   logprobs: table<Logprobs, 'tokens'>('responses', { average: UNSUPPORTED }),
   logprob: table<Logprob, 'token' | 'logprob' | 'bytes' | 'top' | 'extras'>('responses', {}),
-  usage: table<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'reasoning' | 'extras'>('responses usage', {
-    cacheWrite1h: UNSUPPORTED,
-    toolPrompt: UNSUPPORTED,
-    searches: UNSUPPORTED,
-    fetches: UNSUPPORTED,
-    modalities: UNSUPPORTED,
-    estimated: UNSUPPORTED,
-    clamped: CLAMPED,
-  }),
+  usage: table<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'reasoning' | 'searches' | 'extras'>(
+    'responses usage',
+    {
+      cacheWrite1h: UNSUPPORTED,
+      toolPrompt: UNSUPPORTED,
+      fetches: UNSUPPORTED,
+      modalities: UNSUPPORTED,
+      estimated: UNSUPPORTED,
+      clamped: CLAMPED,
+    },
+  ),
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>

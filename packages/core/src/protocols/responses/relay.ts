@@ -1,5 +1,5 @@
 import { isSealed } from '../../ir/seal.ts'
-import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, numberOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { decodeTerms } from '../openai-members.ts'
 import type { Relay } from '../protocol.ts'
 import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
@@ -8,7 +8,7 @@ import { decodeErrorBody } from './error.ts'
 import { toolObstacle } from './fit-tools.ts'
 import { media } from './media-map.ts'
 import { isBareReasoning } from './reasoning.ts'
-import { decodeUsage } from './usage.ts'
+import { createSearchCounter, decodeUsage, searchesOf } from './usage.ts'
 
 export const relay: Relay = {
   media,
@@ -41,7 +41,7 @@ export const relay: Relay = {
     const rules = { limit: [body, 'max_output_tokens'], history: input, isSealed: isSealedItem } as const
     return whyNotRelayed(rules, limits) ?? reasoningObstacle(input) ?? toolObstacle(body, dialect)
   },
-  tap: (options) => createTap(RULES, options),
+  tap: (options) => createTap({ ...RULES, frame: createFrameReader() }, options),
 }
 
 function reasoningObstacle(input: Json | undefined): string | undefined {
@@ -57,29 +57,41 @@ const written = (frame: string): number => stringLength(frame, OUTPUT)
 /** Events about the whole response name the model. */
 const MODEL = { marker: '"response":', inside: 'response' }
 
-const RULES: TapRules = {
+const RULES: Omit<TapRules, 'frame'> = {
   model: MODEL,
-  frame: readFrame,
   written,
   whole: (answer) => answer['usage'],
   usage: decodeUsage,
   terms: decodeTerms,
+  searches: searchesOf,
 }
 
 /** An error alone, without the event. */
 const BARE = /^(?:event:.*\s+)?data: ?\{\s*"error"/
 
-/** Only the last events are of interest. */
-function readFrame(frame: string): FrameFacts | undefined {
-  const [, type] = /"type": ?"(response\.(?:completed|incomplete|failed|cancelled)|error)"/.exec(frame) ?? []
-  if (type === undefined) return BARE.test(frame) ? { failed: decodeErrorBody(frameData(frame)) } : undefined
-  const event = frameData(frame)
-  if (event?.['type'] !== type) return undefined
-  const response = isObject(event['response']) ? event['response'] : {}
-  if (type === 'error') return { failed: decodeErrorBody(event) }
-  if (type === 'response.failed') return { failed: decodeErrorBody(response) }
-  return { complete: true, counted: response['usage'], terms: decodeTerms(response) }
+/** Only the last events are of interest, and items that are searches. */
+function createFrameReader(): (frame: string) => FrameFacts | undefined {
+  const searched = createSearchCounter()
+  return (frame) => {
+    const [, type] = EVENT.exec(frame) ?? []
+    if (type === undefined) return BARE.test(frame) ? { failed: decodeErrorBody(frameData(frame)) } : undefined
+    if (type === ITEM && !frame.includes('"web_search_call"')) return undefined
+    const event = frameData(frame)
+    if (event?.['type'] !== type) return undefined
+    if (type === ITEM) {
+      searched.add(numberOf(event['output_index']) ?? 0, event['item'])
+      return { searches: searched.count() }
+    }
+    const response = isObject(event['response']) ? event['response'] : {}
+    if (type === 'error') return { failed: decodeErrorBody(event) }
+    if (type === 'response.failed') return { failed: decodeErrorBody(response) }
+    const searches = searched.count(response)
+    return { complete: true, counted: response['usage'], searches, terms: decodeTerms(response) }
+  }
 }
+
+const ITEM = 'response.output_item.done'
+const EVENT = /"type": ?"(response\.(?:completed|incomplete|failed|cancelled|output_item\.done)|error)"/
 
 /** Seals of another domain are in encrypted content and in the ids of calls. */
 function isSealedItem({ encrypted_content, call_id }: JsonObject): boolean {

@@ -5,6 +5,7 @@ import type { Losses } from '../../ir/loss.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Blocked, Candidate, Logprob, ModelResponse } from '../../ir/response.ts'
+import { withSearches } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { notAnAnswer } from '../lenient.ts'
@@ -21,7 +22,7 @@ import { TABLES } from './members.ts'
 import { decidesEnd, missingRefusal } from './refusal.ts'
 import { decodeTypedCall } from './typed-calls.ts'
 import { NAME, type Item, type WireLogprob, type WirePart } from './schema.ts'
-import { decodeUsage, encodeUsage } from './usage.ts'
+import { decodeUsage, encodeUsage, searchesOf } from './usage.ts'
 
 /** Throws if the body is an error, or a response of another protocol. */
 export function decodeResponse(wire: ResponsesResponse, context: DecodeContext): ModelResponse {
@@ -34,7 +35,7 @@ export function decodeResponse(wire: ResponsesResponse, context: DecodeContext):
   const tokens = items.flatMap(tokensOf)
   if (tokens.length > 0) candidate.logprobs = { tokens }
   const response: Draft<ModelResponse> = { ...decodeHead(wire), candidates: [candidate] }
-  if (isObject(usage)) response.usage = decodeUsage(usage)
+  if (isObject(usage)) response.usage = withSearches(decodeUsage(usage), searchesOf(wire)) ?? {}
   const tier = decodeTier(wire.service_tier)
   if (tier !== undefined) response.serviceTier = tier
   return response
@@ -119,11 +120,13 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
   const rest = shares.rest()
   const whole = rest.length === 0 ? output : withTokens(output, rest)
   if (whole === undefined) reportTokens(logprobs?.tokens ?? [], rest.length, at)
+  const shown = withCut(whole ?? output, candidate?.finish)
+  const searches = searchesOf({ ...response.extras?.[NAME], output: shown })
   const wire: ResponsesResponse = {
     ...head,
     ...encodeEnd(candidate, blocked, output, losses, context),
-    output: withCut(whole ?? output, candidate?.finish),
-    usage: encodeUsage(usage, losses.at('usage'), context),
+    output: shown,
+    usage: encodeUsage(usage, losses.at('usage'), context, searches),
     ...(response.serviceTier === undefined ? {} : { service_tier: response.serviceTier }),
   }
   reportForeign(response, NAME, losses)

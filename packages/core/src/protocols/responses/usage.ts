@@ -1,9 +1,9 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { readCount, readTotal } from '../../ir/counts.ts'
-import { allCacheWrites, outputByTotal, type Usage } from '../../ir/usage.ts'
+import { allCacheWrites, outputByTotal, reportSearches, type Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { objectOf } from '../../lib/json.ts'
+import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
@@ -32,10 +32,16 @@ export function decodeUsage(wire: WireUsage): Usage {
 
 const USAGE = known(wireUsage)
 
-/** Clients need all counts. */
-export function encodeUsage(usage: Usage | undefined, losses: Losses, context: Encoding): WireUsage | null {
+/** Clients need all counts. `searches` are those that a reader finds in the answer. */
+export function encodeUsage(
+  usage: Usage | undefined,
+  losses: Losses,
+  context: Encoding,
+  searches: unknown,
+): WireUsage | null {
   if (usage === undefined) return null
   reportUnsupported(usage, TABLES.usage, losses, context)
+  reportSearches(usage, searches, NAME, losses)
   const { input, output, cacheRead, reasoning } = usage
   const cacheWrite = allCacheWrites(usage, NAME, losses)
   for (const member of ['input', 'output', 'cacheRead', 'reasoning'] as const)
@@ -51,4 +57,40 @@ export function encodeUsage(usage: Usage | undefined, losses: Losses, context: E
     total_tokens: (input ?? 0) + (output ?? 0),
   }
   return restore(NAME, usage, wire)
+}
+
+/** The searches of an answer, by its items. */
+export interface SearchCounter {
+  /** Notes an item, which may come more than once. */
+  add(index: number, item: unknown): void
+  /** Also those of the answer that ends a stream, and what it reports itself. Undefined if there are none. */
+  count(answer?: object): unknown
+}
+
+/** As OpenAI bills them: what it reports, otherwise each search. Pages that it opens are free; older upstreams name no action. */
+export function createSearchCounter(): SearchCounter {
+  const found = new Set<number>()
+  const counter: SearchCounter = {
+    add(index, item) {
+      const { type, action } = objectIn(item)
+      if (type === 'web_search_call' && (action == null || objectIn(action)['type'] === 'search')) found.add(index)
+    },
+    count(answer) {
+      const { output, tool_usage } = objectIn(answer)
+      const { num_requests } = objectIn(objectIn(tool_usage)['web_search'])
+      if (typeof num_requests === 'number') return num_requests
+      for (const [index, item] of listOf(output as readonly unknown[] | undefined).entries()) counter.add(index, item)
+      return found.size === 0 ? undefined : found.size
+    },
+  }
+  return counter
+}
+
+/** The searches of a whole answer. */
+export function searchesOf(answer: object): unknown {
+  return createSearchCounter().count(answer)
+}
+
+function objectIn(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
 }
