@@ -48,13 +48,19 @@ function chargeOf(card: Card, billed: Billed, needsPrice: boolean): Cost | undef
 
 /** The tokens of a square picture of medium quality. */
 const TYPICAL_PICTURE = 1056
+/** The tokens of a large picture by the quality that is asked for, as those of gpt-image-1 (2026). */
+const PICTURE_OF: ReadonlyMap<string, number> = new Map([
+  ['low', 408],
+  ['medium', 1584],
+  ['high', 6240],
+])
 
 /** The same for a bill of media that is not known yet. Some pictures are priced by tokens only. */
 export function chargeOfBill(card: Card, bill: Billed, needsPrice: boolean): Cost | undefined {
   const price = (billed: Billed): Cost | undefined => (needsPrice ? ceilingOf(card, billed) : costOf(card, billed))
   const cost = price(bill)
   if (cost !== undefined && cost.unpriced === undefined) return cost
-  const tokens = (bill.images ?? 0) * TYPICAL_PICTURE
+  const tokens = (bill.images ?? 0) * (PICTURE_OF.get(bill.quality?.toLowerCase() ?? '') ?? TYPICAL_PICTURE)
   if (tokens === 0) return cost
   return price({ ...bill, images: 0, pixels: [], output: tokens, modalities: { output: { image: tokens } } }) ?? cost
 }

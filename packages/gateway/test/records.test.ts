@@ -149,7 +149,18 @@ describe('the estimate of a call', () => {
     const each = usd({ image: perCount(0.04) })
     expect(await estimates(body, path, { prices: each, image, output })).toMatchObject([{ nanos: 120_000_000 }])
     const tokens = usd({ prompt: 5, image: 32 })
-    expect(await estimates(body, path, { prices: tokens, image, output })).toMatchObject([{ nanos: 3 * 1056 * 32_000 }])
+    const prompt = 2 * 5000
+    expect(await estimates(body, path, { prices: tokens, image, output })).toMatchObject([
+      { nanos: 3 * 1056 * 32_000 + prompt },
+    ])
+    const fine = { ...image, takes: ['quality'], words: { quality: ['low', 'high'] } } as const
+    expect(await estimates({ ...body, quality: 'high' }, path, { prices: tokens, image: fine, output })).toMatchObject([
+      { nanos: 3 * 6240 * 32_000 + prompt },
+    ])
+    const long = { ...body, prompt: 'a cat and a dog '.repeat(2000) }
+    expect(await estimates(long, path, { prices: tokens, image, output })).toMatchObject([
+      { nanos: 3 * 1056 * 32_000 + 8000 * 5000 },
+    ])
   })
 
   it('has only the input of embeddings', async () => {

@@ -12,7 +12,7 @@ const LEAST_PER_IMAGE = 1120
 const FINEST_PER_IMAGE = 2240
 const MOST_PER_IMAGE = 16_000
 /** For media by address, and for pictures whose size is not known. */
-const UNSEEN: { readonly [Kind in Media['kind']]: number } = {
+export const UNSEEN: { readonly [Kind in Media['kind']]: number } = {
   image: 5000,
   audio: 10_000,
   video: 10_000,

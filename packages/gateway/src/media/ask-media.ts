@@ -1,4 +1,4 @@
-import type { Call } from '@dragoman/core/provider'
+import type { Billed, Call } from '@dragoman/core/provider'
 import { present, type Prepared } from '../bodies/request-work.ts'
 import type { Handler } from '../modes/handler.ts'
 import { send, type Sending } from '../modes/send.ts'
@@ -30,7 +30,7 @@ export function askMedia<Request extends MediaRequest, Answer>(
     body: outgoingOf(media, prepared.body),
     stream: media.stream !== false,
     isWhole: media.stream === 'emulated',
-    bill: rules.expect?.(asked),
+    bill: withInput(rules.expect?.(asked), media.input, route),
     next,
     fail,
   }
@@ -41,4 +41,10 @@ export function askMedia<Request extends MediaRequest, Answer>(
       ? relayMedia(rules, call, route, upstreamCall, asked)
       : translateMedia(rules, call, route, upstreamCall, media, asked)
   send(settings, exchange, route, { ...sending, createHandler })
+}
+
+/** Pictures that are sold by the piece have no price for the request. */
+function withInput(bill: Billed | undefined, input: number | undefined, { card }: Route): Billed | undefined {
+  const isBilled = bill !== undefined && input !== undefined && card.prices?.['prompt'] !== undefined
+  return isBilled ? { ...bill, input } : bill
 }

@@ -12,7 +12,9 @@ import {
 } from '@dragoman/core/media'
 import type { Redact, Upstream } from '@dragoman/core/provider'
 import { encodeBase64 } from '../bodies/base64-bytes.ts'
+import { UNSEEN } from '../bodies/media-tokens.ts'
 import { present } from '../bodies/request-work.ts'
+import { textTokens } from '../bodies/text-tokens.ts'
 import { billImages, billPictures } from './bill-images.ts'
 import { imageStreams } from './image-streams.ts'
 import { createMediaKind, type MediaKind } from './media-kind.ts'
@@ -27,6 +29,9 @@ const rules: MediaRules<ImageRequest, ImageAnswer> = {
   links: replaceLinkedPictures,
   refuse: refuseLostPictures,
   brief: ({ references: _, mask: __, extras: ___, ...request }) => request,
+  // The size of a given picture is not known here: it may be a stand-in, or an address.
+  input: ({ prompt, references = [], mask }) =>
+    textTokens(prompt) + (references.length + (mask === undefined ? 0 : 1)) * UNSEEN.image,
   bill: billImages,
   expect: (asked) => billPictures({ images: asked.settings.count ?? 1 }, asked),
   drive({ drivers }) {

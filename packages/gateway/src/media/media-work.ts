@@ -59,6 +59,7 @@ export function createMediaWork<Request extends MediaRequest, Answer>(
       parts: [],
       operation: match.operation,
       asked: rules.brief(fitted),
+      input: rules.input?.(fitted),
       stream: isEmulated ? 'emulated' : isStreamed,
     }
     const calls = mode === 'driver' ? [] : encodeCalls(rules, mode, requests, inbound, route, options, losses)

@@ -7,6 +7,8 @@ export interface PreparedMedia {
   readonly operation: string
   /** The fitted request without its large values, for the kind of media that made it. */
   readonly asked: object
+  /** The estimated tokens of the request; absent if they are not billed. */
+  readonly input?: number | undefined
   /** Set if there are several upstream calls; otherwise the body is that of the only one. */
   readonly parts: readonly MediaPart[]
   /** Whether the answer is a stream; 'emulated' if it is made of a whole answer. */

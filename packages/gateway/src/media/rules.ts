@@ -38,6 +38,8 @@ export interface MediaRules<Request extends MediaRequest, Answer> {
   readonly brief: (request: Request) => Request
   /** What an answer is billed for. */
   readonly bill: (answer: Answer, asked: Request) => Billed | undefined
+  /** The estimated tokens of a request, where an upstream bills them beside what it generates. */
+  readonly input?: (request: Request) => number
   /** What a request is expected to be billed for; absent: the tokens of its prompt. */
   readonly expect?: (asked: Request) => Billed | undefined
   /** The call of a provider whose upstream has its own API; undefined if it has none. Absent if there are no such providers. */
