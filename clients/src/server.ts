@@ -26,6 +26,7 @@ export async function startServer(environment: { readonly [name: string]: string
       DRAGOMAN_KEYS: KEY,
       DRAGOMAN_OLLAMA: 'off',
       DRAGOMAN_LOG: 'silent',
+      DRAGOMAN_DRAIN_SECONDS: '0',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,13 +6,21 @@ export interface AppOptions extends AccountListeners {
   readonly calls: RequestListener
   /** Why calls should go elsewhere; undefined if they are accepted here. */
   readonly unready: () => string | undefined
+  /** Whether connections are closed after their answers, so that clients open others elsewhere. */
+  readonly isDraining?: () => boolean
 }
 
 /**
  * The gateway, with Express for other pages: pages and whatever an operator adds use Express. API calls bypass its routing, and a
  * start does not load it.
  */
-export function createApp({ calls, admin, generation, unready }: AppOptions): RequestListener {
+export function createApp({
+  calls,
+  admin,
+  generation,
+  unready,
+  isDraining = () => false,
+}: AppOptions): RequestListener {
   let pages: Promise<RequestListener> | undefined
   const listeners: { readonly [Name in RouteName]: RequestListener } = {
     calls,
@@ -28,7 +36,10 @@ export function createApp({ calls, admin, generation, unready }: AppOptions): Re
       pages.then((page) => page(request, response)).catch(() => response.destroy())
     },
   }
-  return (request, response) => listeners[routeOf(request)](request, response)
+  return (request, response) => {
+    if (isDraining()) response.shouldKeepAlive = false
+    listeners[routeOf(request)](request, response)
+  }
 }
 
 /** `/healthz`: the process works. `/readyz`: it accepts calls, so that a load balancer may send them. */

@@ -166,6 +166,7 @@ async function fail(file: string): Promise<{ readonly code: number; readonly sai
       PORT: '0',
       DRAGOMAN_DATA: folder,
       DRAGOMAN_OLLAMA: 'off',
+      DRAGOMAN_DRAIN_SECONDS: '0',
       DRAGOMAN_CONFIG: file,
       ACME_KEY: SECRET,
       ...COMPILED,

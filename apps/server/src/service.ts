@@ -103,15 +103,16 @@ export async function createService({ environment, folder, createLog }: ServiceO
       log.note('info', `found ${now?.models.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
     })
   }
-  const close = async (graceMs: number): Promise<void> => {
+  const all = (): readonly Gateway[] => [setup, ...leaving].map(({ gateway }) => gateway)
+  const close = async (graceMs: number): Promise<number> => {
     closing = true
     await turn
-    await Promise.all([setup, ...leaving].map((each) => each.gateway.close(graceMs)))
-    await offload.close()
-    await accounts.close()
+    const aborted = sum(await Promise.all(all().map((gateway) => gateway.close(graceMs))))
+    await Promise.all([offload.close(), accounts.close()])
+    return aborted
   }
   return {
-    gateway: frontOf(() => setup.gateway, close),
+    gateway: frontOf(() => setup.gateway, { close, calls: () => sum(all().map((gateway) => gateway.calls())) }),
     handle: (request, response) => setup.handle(request, response),
     get setup() {
       return setup
@@ -135,13 +136,17 @@ function textOf({ file, text }: Configuration): Pick<Configuration, 'file' | 'te
 }
 
 /** The gateway for the listener, which stays while configurations come and go. */
-function frontOf(current: () => Gateway, close: Gateway['close']): Gateway {
+function frontOf(current: () => Gateway, ofAll: Pick<Gateway, 'close' | 'calls'>): Gateway {
   return {
     open: (head, reply) => current().open(head, reply),
     refuse: (head, reply, why) => current().refuse(head, reply, why),
     breakers: () => current().breakers(),
-    close,
+    ...ofAll,
   }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
 }
 
 /** What a new configuration keeps. */

@@ -26,6 +26,8 @@ export interface ServerSettings {
   readonly metrics?: { readonly host: string; readonly port: number }
   /** How long running responses may take to finish after a signal, in milliseconds. */
   readonly graceMs: number
+  /** How long calls are still accepted after a signal, in milliseconds. */
+  readonly drainMs: number
   /** The longest silence of a stream, in milliseconds. */
   readonly keepAliveMs?: number
   /** How long usage is awaited after a caller has left, in milliseconds. */
@@ -89,6 +91,7 @@ export function readSettings(
     unsupportedFields: choice(VARIABLES.unsupportedFields, UNSUPPORTED_FIELDS, defaults.unsupportedFields ?? 'accept'),
     modelLists: choice(VARIABLES.modelLists, MODEL_LISTS, defaults.modelLists ?? 'public'),
     logLevel: choice(VARIABLES.log, LOG_LEVELS, server.log ?? 'info'),
+    drainMs: numberOf(environment, VARIABLES.drain, server.drain ?? 5, 3600, wrong) * 1000,
     graceMs: numberOf(environment, VARIABLES.grace, server.grace ?? 30, 3600, wrong) * 1000,
     headerBytes: bytesOf(limits.headers) ?? 16 * 1024,
     connections: limits.connections ?? 10_000,

@@ -10,7 +10,7 @@ import { observeLog } from './observers.ts'
 import { ownSecretWarnings } from './own-secrets.ts'
 import { createService, type Service } from './service.ts'
 import { StartError } from './settings.ts'
-import { isInTerminal, shutDownOnSignals } from './shutdown.ts'
+import { isInTerminal, shutDownOnSignals, type Shutdown } from './shutdown.ts'
 import { VARIABLES } from './variables.ts'
 import { watchFile } from './watch.ts'
 
@@ -57,12 +57,13 @@ async function serve(): Promise<void> {
     createApp({
       ...service.accounts,
       calls: service.handle,
-      unready: () => (service.isClosing ? 'closing' : service.accounts.isRefusing ? 'store unavailable' : undefined),
+      unready: () => unreadyOf(service, shutdown),
+      isDraining: () => shutdown.isDraining,
     }),
   )
   server.maxConnections = settings.connections
   guardServer(server, service.gateway)
-  shutDownOnSignals({
+  const shutdown = shutDownOnSignals({
     server,
     service,
     onClosed: (ms) => void service.log.close(ms).then(() => process.exit(0)),
@@ -76,6 +77,13 @@ async function serve(): Promise<void> {
     hello({ url, file: service.file, localKey, firstAdmin: service.accounts.firstAdmin, keysFrom, providers }),
   )
   await service.look()
+}
+
+/** Why calls should go elsewhere. */
+function unreadyOf({ isClosing, accounts }: Service, shutdown: Shutdown): string | undefined {
+  if (isClosing) return 'closing'
+  if (shutdown.isDraining) return 'draining'
+  return accounts.isRefusing ? 'store unavailable' : undefined
 }
 
 /** Reloads when the file changes or is created, and on SIGHUP, unless that means that the terminal was closed. */

@@ -15,6 +15,7 @@ export const VARIABLES = {
   metricsHost: 'DRAGOMAN_METRICS_HOST',
   metricsPort: 'DRAGOMAN_METRICS_PORT',
   grace: 'DRAGOMAN_GRACE_SECONDS',
+  drain: 'DRAGOMAN_DRAIN_SECONDS',
   unsupportedFields: 'DRAGOMAN_UNSUPPORTED_FIELDS',
   modelLists: 'DRAGOMAN_MODEL_LISTS',
   downloads: 'DRAGOMAN_DOWNLOADS',

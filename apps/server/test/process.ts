@@ -42,6 +42,8 @@ export async function startServer(
       PORT: '0',
       DRAGOMAN_DATA: folder,
       DRAGOMAN_OLLAMA: 'off',
+      // No balancer sends calls to it.
+      DRAGOMAN_DRAIN_SECONDS: '0',
       ...COMPILED,
       ...environment,
     },

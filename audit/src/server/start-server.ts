@@ -73,6 +73,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       HOST: '127.0.0.1',
       DRAGOMAN_DATA: data,
       DRAGOMAN_OLLAMA: 'off',
+      DRAGOMAN_DRAIN_SECONDS: '0',
       NODE_COMPILE_CACHE: COMPILED,
       ...environment,
     },

@@ -88,7 +88,8 @@ describe('node door', () => {
           refuse: (why) => reply.whole(400, {}, why),
         }),
       refuse() {},
-      close: () => Promise.resolve(),
+      close: () => Promise.resolve(0),
+      calls: () => 0,
       breakers: () => [],
     }
     await using server = await listen(createNodeHandler(echo))

@@ -28,8 +28,13 @@ export interface Gateway {
   open(head: Head, reply: Reply): Promise<Pending | undefined>
   /** Answers a call of which the door could read at most the head. */
   refuse(head: Head, reply: Reply, why: Refusal): void
-  /** Refuses new calls, lets running ones finish, and aborts the rest after the grace period. A second call can shorten it. */
-  close(graceMs: number): Promise<void>
+  /**
+   * Refuses new calls, lets running ones finish, and aborts the rest after the grace period. A second call can shorten it. The result is the
+   * number of calls that were aborted.
+   */
+  close(graceMs: number): Promise<number>
+  /** The number of calls whose answers are not over. */
+  calls(): number
   /** The circuit breakers of the providers and models that were called last. */
   breakers(): readonly BreakerState[]
 }

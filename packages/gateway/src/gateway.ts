@@ -23,6 +23,7 @@ export function composeGateway(settings: Composition): Gateway {
   const sweep = createSweep(settings.clock, settings.deadlines.total, exchanges)
   let closing: Promise<void> | undefined
   let onIdle: (() => void) | undefined
+  let aborted = 0
 
   const leave = (exchange: Exchange, slot: number): void => {
     exchanges.free(slot)
@@ -80,10 +81,16 @@ export function composeGateway(settings: Composition): Gateway {
         if (exchanges.count() === 0) resolve()
       })
       const error = new DragomanError('unavailable', 'The gateway is shutting down.')
-      const callOff = settings.clock.after(graceMs, () => exchanges.each((exchange) => stop(exchange, error)))
-      void closing.then(callOff)
-      return closing
+      const callOff = settings.clock.after(graceMs, () => {
+        aborted += exchanges.count()
+        exchanges.each((exchange) => stop(exchange, error))
+      })
+      return closing.then(() => {
+        callOff()
+        return aborted
+      })
     },
+    calls: () => exchanges.count(),
   }
 }
 

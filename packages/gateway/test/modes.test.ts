@@ -156,13 +156,15 @@ describe('closing', () => {
       call.head(200, SSE)
       call.chunk('data: 1\n\n')
     }
+    expect(gateway.calls()).toBe(2)
     const closed = gateway.close(5000)
     expect((await send('{"model":"acme/m"}')).status).toBe(503)
     first.chunk('data: end\n\n')
     first.end()
     expect(finishing.state).toBe('ended')
+    expect(gateway.calls()).toBe(1)
     clock.advance(5000)
-    await closed
+    expect(await closed).toBe(1)
     expect(hanging.text).toBe('data: 1\n\ndata: {"error":"unavailable"}\n\n')
     expect(second.flow.cancelled).toBe(true)
   })

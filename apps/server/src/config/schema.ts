@@ -292,6 +292,14 @@ export const configSchema = object({
       .meta({
         description: `Seconds for running answers to finish after a signal. ${VARIABLES.grace} overrides it.`,
       }),
+    drain: z
+      .int()
+      .min(0)
+      .max(3600)
+      .optional()
+      .meta({
+        description: `Seconds after a signal in which calls are still accepted, while /readyz fails; 5 when absent, and 0 at a terminal. ${VARIABLES.drain} overrides it.`,
+      }),
   }).optional(),
   providers: z
     .record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), z.union([z.boolean(), provider]))
