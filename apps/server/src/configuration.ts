@@ -1,10 +1,11 @@
-import type { Environment } from '@dragoman/core/provider'
+import { listOf, unknownVariables, type Environment, type KnownVariables } from '@dragoman/core/provider'
+import { COMPATIBLE } from '@dragoman/provider-openai-compatible/environment'
 import { readAccountSettings, trustedProxies } from './account-settings.ts'
 import { createAddressOf } from './client-address.ts'
 import { environmentMistake, refuseAll, type Mistake } from './config/mistakes.ts'
 import type { InspectedConfig, ReadConfig } from './config/read.ts'
 import type { Config } from './config/schema.ts'
-import { unknownVariables } from './known-variables.ts'
+import { knownProviders } from './known-providers.ts'
 import { planSetup, type Plan } from './plan-setup.ts'
 import type { Found } from './providers.ts'
 import { configuredSealingKeys } from './sealing.ts'
@@ -50,7 +51,12 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
     const packaged = Object.entries(config.providers ?? {}).flatMap(([name, entry]) =>
       typeof entry === 'object' && entry.package !== undefined ? [name] : [],
     )
-    for (const line of unknownVariables(environment, { mentioned: variables, packaged })) wrong(line)
+    for (const line of unknownVariables(environment, {
+      ...knownVariables(environment),
+      mentioned: variables,
+      packaged,
+    }))
+      wrong(line)
   }
   refuseAll(file, inspected.withFurther(further))
   return { config, text: inspected.text, file, plan }
@@ -68,6 +74,17 @@ const NO_FILE: InspectedConfig = {
 async function inspect(file: string, environment: Environment, text: string | undefined): Promise<InspectedConfig> {
   const { inspectConfig } = await import('./config/read.ts')
   return inspectConfig(file, environment, text)
+}
+
+/** Of callers and of the commands, in the documents: whoever runs the server may have set them too. */
+const OF_OTHERS = ['DRAGOMAN_KEY', 'DRAGOMAN_ADMIN_KEY']
+
+function knownVariables(environment: Environment): KnownVariables {
+  return {
+    settings: [...Object.values(VARIABLES), ...OF_OTHERS, COMPATIBLE],
+    providers: knownProviders,
+    compatible: listOf(environment[COMPATIBLE]),
+  }
 }
 
 function checkSealing(environment: Environment, config: Config, mistakes: Mistake[]): void {

@@ -3,18 +3,7 @@ import { createMemoryKeys, type KeyEntry, type Keys, type Stage } from '@dragoma
 import { createCloudflareStore, createWorkerAccounts, type ObjectNamespace } from '@dragoman/store-cloudflare'
 import { waitUntil } from 'cloudflare:workers'
 import { complain } from './log.ts'
-
-/** The variables of accounts. */
-export interface AccountVariables {
-  /** A key that may call the admin API, at least 32 characters. */
-  readonly DRAGOMAN_ADMIN_KEY?: string
-  /** What happens to calls while the store cannot be reached: `refuse` or `serve`. */
-  readonly DRAGOMAN_STORE_LOSS?: string
-  /** How long things are kept, in days. */
-  readonly DRAGOMAN_KEEP_RECORDS?: string
-  readonly DRAGOMAN_KEEP_HOURS?: string
-  readonly DRAGOMAN_KEEP_AUDIT?: string
-}
+import type { WorkerSettings } from './settings.ts'
 
 /** Keys, limits, budgets and usage of this worker. */
 export interface WorkerAccounts {
@@ -27,16 +16,15 @@ export interface WorkerAccounts {
   readonly generation: GenerationHandler
 }
 
-/** Shorter ones could be guessed. */
-const SHORTEST_ADMIN_KEY = 32
 /** A store that is lost fails for every call: one line in this time is enough. */
 const SAME_FAILURE_MS = 10_000
 
 export function createAccountsOf(
   namespace: ObjectNamespace,
-  variables: AccountVariables,
+  settings: WorkerSettings,
   entries: readonly KeyEntry[],
 ): WorkerAccounts {
+  const { adminKey, onStoreLoss, keepRecords, keepHours, keepAudit } = settings
   const store = createCloudflareStore({ namespace, waitUntil })
   let complainedAt = Number.NEGATIVE_INFINITY
   const onFailed = (thrown: unknown): void => {
@@ -47,13 +35,9 @@ export function createAccountsOf(
   const { keys, stages } = createWorkerAccounts({
     store,
     waitUntil,
-    keys: createMemoryKeys([...entries, ...adminOf(variables)]),
-    onLoss: variables.DRAGOMAN_STORE_LOSS === 'serve' ? 'serve' : 'refuse',
-    retention: {
-      records: daysOf(variables.DRAGOMAN_KEEP_RECORDS),
-      hours: daysOf(variables.DRAGOMAN_KEEP_HOURS),
-      audit: daysOf(variables.DRAGOMAN_KEEP_AUDIT),
-    },
+    keys: createMemoryKeys([...entries, ...adminOf(adminKey)]),
+    onLoss: onStoreLoss,
+    retention: { records: keepRecords, hours: keepHours, audit: keepAudit },
     onFailed,
   })
   const admin = createAdmin({ store, keys, onError: onFailed })
@@ -62,14 +46,6 @@ export function createAccountsOf(
 }
 
 /** It may not call models. Whoever needs a key for both makes one with it. */
-function adminOf({ DRAGOMAN_ADMIN_KEY: secret = '' }: AccountVariables): readonly KeyEntry[] {
-  if (secret === '') return []
-  if (secret.length >= SHORTEST_ADMIN_KEY) return [{ id: 'admin', secret, admin: true, inference: false }]
-  complain(`DRAGOMAN_ADMIN_KEY is not accepted: it needs at least ${SHORTEST_ADMIN_KEY} characters`)
-  return []
-}
-
-/** A wrong number must not delete anything. */
-function daysOf(text = ''): number | undefined {
-  return /^\d+$/.test(text) && Number(text) > 0 ? Number(text) : undefined
+function adminOf(secret: string | undefined): readonly KeyEntry[] {
+  return secret === undefined ? [] : [{ id: 'admin', secret, admin: true, inference: false }]
 }

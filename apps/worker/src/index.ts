@@ -1,4 +1,4 @@
-import { listOf, type Environment as Variables } from '@dragoman/core/provider'
+import type { Environment } from '@dragoman/core/provider'
 import {
   createFetchDownloads,
   createFetchHandler,
@@ -9,37 +9,14 @@ import {
 } from '@dragoman/gateway'
 import { guardKeys } from '@dragoman/accounts'
 import { AccountsObject, type ObjectNamespace } from '@dragoman/store-cloudflare'
-import { createAccountsOf, type AccountVariables } from './accounts.ts'
+import { createAccountsOf } from './accounts.ts'
 import { complain, createLog, onWatcherError } from './log.ts'
 import { enabledProviders } from './providers.ts'
+import { readSettings } from './settings.ts'
 import { routeOf, type RouteName } from './worker-routes.ts'
 
 /** The platform finds the classes of objects in the entry of the worker. */
 export { AccountsObject }
-
-/** Variables and secrets. Providers have the same ones as on the server. */
-export interface Environment extends Variables, AccountVariables {
-  /** The keys of callers. Without keys, every call is refused. */
-  readonly DRAGOMAN_KEYS?: string
-  /** Seals the names of operations, at least 32 characters each: the first one seals, all of them open. Without it, videos are refused. */
-  readonly DRAGOMAN_SEALING_KEYS?: string
-  /** The address of the gateway for its callers, for URLs in answers; by default the one that the caller has used. */
-  readonly DRAGOMAN_PUBLIC_URL?: string
-  /** Allowed browser origins, or `*`. */
-  readonly DRAGOMAN_CORS?: string
-  /** Request fields that the specification does not accept: `accept`, or `refuse` for a 400. */
-  readonly DRAGOMAN_UNSUPPORTED_FIELDS?: string
-  /** Whether model lists need a key: `public` or `private`. */
-  readonly DRAGOMAN_MODEL_LISTS?: string
-  /** How relayed streams are forwarded: `exact`, or `untouched` for the least CPU time. */
-  readonly DRAGOMAN_RELAYED_STREAMS?: string
-  /** Whether media by URL is downloaded for upstreams that take bytes only: `on` or `off`. */
-  readonly DRAGOMAN_DOWNLOADS?: string
-  /** Whether there are simulated models: `on` or `off`. */
-  readonly DRAGOMAN_SIM?: string
-  /** Whether items of answers are remembered, for requests that name them: `on` or `off`. */
-  readonly DRAGOMAN_ITEM_MEMORY?: string
-}
 
 type Handler = (request: Request, address?: string) => Promise<Response>
 
@@ -61,28 +38,30 @@ interface Bindings {
 }
 
 function createHandler(environment: Environment): Handler {
-  const entries = keyEntries(environment)
-  const origins = listOf(environment.DRAGOMAN_CORS)
-  const sealingKeys = listOf(environment.DRAGOMAN_SEALING_KEYS)
+  const mistakes: string[] = []
+  const settings = readSettings(environment, mistakes)
+  const providers = enabledProviders(environment, settings.sim, mistakes)
+  if (mistakes.length > 0) return refuseAll(mistakes)
+  const { keys, origins, sealingKeys, publicUrl, unsupportedFields, modelLists, relayedStreams } = settings
+  const entries = keyEntries(keys)
   const { ACCOUNTS } = environment as Bindings // the platform has both in one object
-  const accounts = ACCOUNTS && createAccountsOf(ACCOUNTS, environment, entries)
+  const accounts = ACCOUNTS && createAccountsOf(ACCOUNTS, settings, entries)
   const gateway = createGateway({
-    providers: enabledProviders(environment),
+    providers,
     transport: createFetchTransport(),
     keys: accounts?.keys ?? guardKeys(createMemoryKeys(entries)),
     stages: accounts?.stages,
     log: createLog(),
     onWatcherError,
-    unsupportedFields: environment.DRAGOMAN_UNSUPPORTED_FIELDS === 'refuse' ? 'refuse' : 'accept',
-    modelLists: environment.DRAGOMAN_MODEL_LISTS === 'private' ? 'private' : 'public',
+    unsupportedFields,
+    modelLists,
     unsupportedFieldsAt: 'the binding DRAGOMAN_UNSUPPORTED_FIELDS',
-    relayedStreams: environment.DRAGOMAN_RELAYED_STREAMS === 'untouched' ? 'untouched' : 'exact',
-    downloads: environment.DRAGOMAN_DOWNLOADS === 'off' ? undefined : createFetchDownloads(),
-    itemMemory: environment.DRAGOMAN_ITEM_MEMORY === 'off' ? 'off' : undefined,
-    // Too short a key must not break calls that need none.
-    sealingKeys: sealingKeys.every(({ length }) => length >= 32) ? sealingKeys : [],
+    relayedStreams,
+    downloads: settings.downloads === 'off' ? undefined : createFetchDownloads(),
+    itemMemory: settings.itemMemory === 'off' ? 'off' : undefined,
+    sealingKeys,
     sealingAt: 'the secret DRAGOMAN_SEALING_KEYS, at least 32 characters',
-    publicUrl: environment.DRAGOMAN_PUBLIC_URL || undefined,
+    publicUrl,
     cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
   })
   const calls = createFetchHandler(gateway, { addressOf })
@@ -96,13 +75,24 @@ function createHandler(environment: Environment): Handler {
 const SHORTEST_KEY = 16
 
 /** The keys of callers. Too short a key must not break those of others. */
-function keyEntries({ DRAGOMAN_KEYS }: Environment): readonly KeyEntry[] {
-  return listOf(DRAGOMAN_KEYS).flatMap((secret, index) => {
+function keyEntries(keys: readonly string[]): readonly KeyEntry[] {
+  return keys.flatMap((secret, index) => {
     const id = `key-${index + 1}`
     if (secret.length >= SHORTEST_KEY) return [{ id, secret }]
     complain(`${id} of DRAGOMAN_KEYS is not accepted: it needs at least ${SHORTEST_KEY} characters`)
     return []
   })
+}
+
+/**
+ * Answers every call with what is wrong. A setting that is read as its default could open what its operator wants closed. The log has the
+ * mistakes once.
+ */
+function refuseAll(mistakes: readonly string[]): Handler {
+  for (const mistake of mistakes) complain(mistake)
+  const sentences = mistakes.map((mistake) => (mistake.endsWith('?') ? mistake : `${mistake}.`))
+  const outOfService = `The worker is not configured correctly: ${sentences.join(' ')}`
+  return createFetchHandler(createGateway({ providers: [], transport: createFetchTransport(), outOfService }))
 }
 
 /** Cloudflare sets this header itself: callers cannot. */

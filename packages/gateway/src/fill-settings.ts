@@ -73,6 +73,7 @@ export function fillSettings(options: GatewayOptions): Composition {
     pricesAt:
       options.pricesAt ?? '`prices` or `ceiling` of the model, in the options `models` or `overrides` of its provider',
     publicUrl: options.publicUrl?.replace(/\/+$/, ''),
+    outOfService: options.outOfService,
     downloads: options.downloads,
     itemMemory: options.itemMemory === 'off' ? undefined : (options.itemMemory ?? createItemMemory({ clock })),
   }

@@ -64,7 +64,8 @@ export function composeGateway(settings: Composition): Gateway {
       const exchange = tryBegin(head, reply)
       if (exchange === undefined) return undefined
       try {
-        if (closing !== undefined) throw new DragomanError('unavailable', 'The gateway is shutting down.')
+        const why = closing === undefined ? settings.outOfService : SHUTTING_DOWN
+        if (why !== undefined) throw new DragomanError('unavailable', why)
         return await enter(settings, memory, exchange)
       } catch (thrown) {
         exchange.answer.fail(asDragomanError(thrown))
@@ -80,7 +81,7 @@ export function composeGateway(settings: Composition): Gateway {
         onIdle = resolve
         if (exchanges.count() === 0) resolve()
       })
-      const error = new DragomanError('unavailable', 'The gateway is shutting down.')
+      const error = new DragomanError('unavailable', SHUTTING_DOWN)
       const callOff = settings.clock.after(graceMs, () => {
         aborted += exchanges.count()
         exchanges.each((exchange) => stop(exchange, error))
@@ -93,6 +94,8 @@ export function composeGateway(settings: Composition): Gateway {
     calls: () => exchanges.count(),
   }
 }
+
+const SHUTTING_DOWN = 'The gateway is shutting down.'
 
 function stop({ running, answer }: Exchange, error: DragomanError): void {
   if (running === undefined) answer.fail(error)

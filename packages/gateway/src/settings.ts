@@ -20,6 +20,8 @@ export interface GatewayOptions extends RoutingOptions {
   readonly transport: Transport
   /** Without keys, every call is refused. */
   readonly keys?: Keys | undefined
+  /** If set, every call gets a 503 with this message, in the shape of its protocol. */
+  readonly outOfService?: string | undefined
   /** Other names for models, each for one model or for several routes: `{ 'claude-sonnet': 'anthropic/claude-sonnet-4-6' }`. */
   readonly aliases?: { readonly [alias: string]: string | AliasOptions } | undefined
   /** Absent: all protocols of the core. */
@@ -125,6 +127,7 @@ export interface Settings {
   readonly sealingAt: string
   readonly pricesAt: string
   readonly publicUrl: string | undefined
+  readonly outOfService: string | undefined
   readonly downloads: Downloads | undefined
   readonly itemMemory: ItemMemory | undefined
 }
