@@ -7,7 +7,7 @@ export interface WrongKeys {
   /** Counts the wrong keys of a call. Waits if there were several lately; throws at once if too many wait already. */
   onWrong(address: string | undefined, secrets: number): void | Promise<void>
   /**
-   * Whether so many wrong keys of this address are waiting that no further key is looked at, because the answer would tell whether it is
+   * Whether so many wrong keys of this address are waiting, or were refused, that no further key is looked at, because the answer would tell whether it is
    * right. Wrong keys of others never matter here: they must not keep anybody from a valid key.
    */
   isFull(address: string | undefined): boolean
@@ -26,6 +26,8 @@ interface Guesses {
   count: number
   waiting: number
   at: number
+  /** Until then it was told not to try again. */
+  closedUntil: number
 }
 
 export function createWrongKeys(clock: Clock): WrongKeys {
@@ -35,7 +37,7 @@ export function createWrongKeys(clock: Clock): WrongKeys {
   const count = (network: string, secrets: number): Guesses => {
     const now = clock.now()
     const known = guesses.get(network)
-    const entry = known ?? { count: 0, waiting: 0, at: now }
+    const entry = known ?? { count: 0, waiting: 0, at: now, closedUntil: 0 }
     if (now - entry.at > WINDOW_MS) entry.count = 0
     entry.count += secrets
     entry.at = now
@@ -50,7 +52,11 @@ export function createWrongKeys(clock: Clock): WrongKeys {
       const entry = count(networkOf(address), secrets)
       if (entry.count <= FREE) return undefined
       const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (entry.count - FREE - 1))
-      if (entry.waiting >= MOST_WAITING || waiting >= MOST_WAITING_IN_ALL) throw tooMany(delayMs)
+      if (entry.waiting >= MOST_WAITING || waiting >= MOST_WAITING_IN_ALL) {
+        // Nobody who is refused at once may guess faster than whoever waits.
+        entry.closedUntil = entry.at + delayMs
+        throw tooMany(delayMs)
+      }
       entry.waiting++
       waiting++
       return new Promise((resolve) => {
@@ -61,7 +67,10 @@ export function createWrongKeys(clock: Clock): WrongKeys {
         })
       })
     },
-    isFull: (address) => address !== undefined && (guesses.get(networkOf(address))?.waiting ?? 0) >= MOST_WAITING,
+    isFull(address) {
+      const entry = address === undefined ? undefined : guesses.get(networkOf(address))
+      return entry !== undefined && (entry.waiting >= MOST_WAITING || clock.now() < entry.closedUntil)
+    },
   }
 }
 

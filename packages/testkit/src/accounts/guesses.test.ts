@@ -107,6 +107,10 @@ describe('wrong keys of many networks', () => {
         expect((await post(instance, bearer(createSecret()), fresh)).status).toBe(401)
       const refused = await post(instance, bearer(createSecret()), fresh)
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+      expect((await post(instance, bearer(secret), '203.0.113.8')).status).toBe(200)
+      // Who is refused at once cannot guess faster than who waits.
+      expect((await post(instance, bearer(CONFIGURED), fresh)).status).toBe(429)
+      world.clock.advance(250)
       expect((await post(instance, bearer(secret), fresh)).status).toBe(200)
       world.clock.advance(8000)
       await Promise.all(calls)
