@@ -6,7 +6,7 @@ export { dialectOf, type Card, type Chooser, type Modality, type Price, type Ter
 export type { AppliedQuirks, Quirk, RequestQuirks } from './ir/quirk.ts'
 export { fillLinks, findLinks, type FindFile, type Link, type LinkedFile, type LinkOptions } from './protocols/links.ts'
 export { decodeBase64 } from './lib/base64.ts'
-export { encodeBytes } from './lib/base64-bytes.ts'
+export { decodeBytes, encodeBytes } from './lib/base64-bytes.ts'
 export { base64Problem } from './lib/check-base64.ts'
 export type { DataUrl } from './lib/data-url.ts'
 export { joinBytes } from './lib/frames.ts'

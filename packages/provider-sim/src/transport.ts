@@ -41,9 +41,16 @@ export function createSimTransport(options: SimTransportOptions): Transport {
     send(call, receiver) {
       const isLarge = offload !== undefined && (call.body === undefined ? 0 : lengthOf(call.body)) >= offload.from
       // Drawing is work, however short the request is.
-      if (offload !== undefined && (isLarge || matchMedia(call, options.families) !== undefined)) {
+      const media = offload === undefined ? undefined : matchMedia(call, options.families)
+      if (offload !== undefined && (isLarge || media !== undefined)) {
         const { url, method, headers, body } = call
-        return deliverLater(offload.answer({ url, method, headers, body }), receiver)
+        const answered = offload.answer({ url, method, headers, body })
+        // The thread may refuse what takes too much memory.
+        const refused = answered.catch((thrown: unknown) => {
+          const { protocol } = media ?? readCall(call, options.families)
+          return refusal(protocol, asDragomanError(thrown))
+        })
+        return deliverLater(refused, receiver)
       }
       const answered = answerCall(call, options)
       return answered instanceof Promise ? deliverLater(answered, receiver) : deliver(answered, receiver)

@@ -1,5 +1,5 @@
 import type { ImageRequest } from '@dragoman/core/media'
-import { digest } from '../digest.ts'
+import { digest, sourceText } from '../digest.ts'
 import { createCanvas, type Canvas } from './canvas.ts'
 import { fitCanvas } from './fit-canvas.ts'
 import { sizeOf } from './image-size.ts'
@@ -28,7 +28,7 @@ export async function drawImages(request: ImageRequest, count: number): Promise<
 /** Everything that makes a picture another one. */
 function seedText({ prompt, settings, references = [], mask }: ImageRequest): string {
   const { seed = 0, negativePrompt = '', style = '', guidance = 0 } = settings
-  const given = [...references, ...(mask === undefined ? [] : [mask])].map(({ source }) => JSON.stringify(source))
+  const given = [...references, ...(mask === undefined ? [] : [mask])].map(({ source }) => sourceText(source))
   return digest([prompt, negativePrompt, style, String(seed), String(guidance), ...given].join('\0'))
 }
 

@@ -91,8 +91,9 @@ function predicted(filter: number | undefined, left: number, above: number, corn
 }
 
 function paeth(left: number, above: number, corner: number): number {
-  const [toLeft, toAbove, toCorner] = [above - corner, left - corner, left + above - 2 * corner].map(Math.abs)
-  if (toLeft === undefined || toAbove === undefined || toCorner === undefined) return left
+  const toLeft = Math.abs(above - corner)
+  const toAbove = Math.abs(left - corner)
+  const toCorner = Math.abs(left + above - 2 * corner)
   if (toLeft <= toAbove && toLeft <= toCorner) return left
   return toAbove <= toCorner ? above : corner
 }
@@ -109,20 +110,19 @@ interface Layout {
 function toCanvas(rows: Uint8Array, { width, height, channels, palette, alphas }: Layout): Canvas {
   const canvas = createCanvas(width, height)
   const isPalette = channels === 1 && palette.length > 0
+  const colors = isPalette ? palette : rows
+  /** Of gray, all three colors are the first byte. */
+  const green = !isPalette && channels < 3 ? 0 : 1
+  const hasAlpha = channels % 2 === 0
   for (let y = 0, to = 0; y < height; y++) {
     for (let x = 0; x < width; x++, to += 4) {
       const at = y * (width * channels + 1) + 1 + x * channels
       const first = rows[at] ?? 0
-      const color = isPalette ? palette.subarray(first * 3, first * 3 + 3) : rows.subarray(at, at + channels)
-      const isGray = !isPalette && channels < 3
-      canvas.pixels[to] = color[0] ?? 0
-      canvas.pixels[to + 1] = color[isGray ? 0 : 1] ?? 0
-      canvas.pixels[to + 2] = color[isGray ? 0 : 2] ?? 0
-      canvas.pixels[to + 3] = isPalette
-        ? (alphas[first] ?? 255)
-        : channels % 2 === 0
-          ? (color[channels - 1] ?? 255)
-          : 255
+      const from = isPalette ? first * 3 : at
+      canvas.pixels[to] = colors[from] ?? 0
+      canvas.pixels[to + 1] = colors[from + green] ?? 0
+      canvas.pixels[to + 2] = colors[from + 2 * green] ?? 0
+      canvas.pixels[to + 3] = isPalette ? (alphas[first] ?? 255) : hasAlpha ? (rows[at + channels - 1] ?? 255) : 255
     }
   }
   return canvas

@@ -33,7 +33,8 @@ describe('the driver of films', () => {
     const later = JSON.parse(JSON.stringify(token))
     expect(await createFilmDriver(0).poll(later, upstream)).toEqual({ status: 'done', videos: [{}, {}] })
     const [first, again, second] = await Promise.all([0, 0, 1].map((index) => open(later, index)))
-    expect(first).toEqual(again)
+    // It is not drawn again for each range.
+    expect(first).toBe(again)
     expect(Buffer.compare(first!, second!)).not.toBe(0)
   })
 

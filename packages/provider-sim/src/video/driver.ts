@@ -1,9 +1,10 @@
 import { DragomanError, type JsonObject } from '@dragoman/core'
 import type { VideoRequest, VideoSettings, VideoState } from '@dragoman/core/media'
 import type { VideoDriver } from '@dragoman/core/provider'
-import { digest } from '../digest.ts'
+import { digest, sourceText } from '../digest.ts'
 import { readMagic } from '../magic.ts'
 import { encodeFilm } from './film.ts'
+import { createKeptFilms } from './kept-films.ts'
 import type { FrameSize } from './h264.ts'
 import { decodeThumbnail, encodeThumbnail } from './thumbnail.ts'
 
@@ -31,8 +32,12 @@ const DEFAULT_FPS = 24
 const SHORT_SIDE_OF: { readonly [resolution: string]: number } = { '480p': 480, '720p': 720, '1080p': 1080 }
 const MIME = 'video/mp4'
 
-/** Films are ready some time after they were asked for, and are drawn again whenever they are opened. */
+/** Some minutes of film. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** Films are ready some time after they were asked for, and are drawn when they are opened. The last ones are kept. */
 export function createFilmDriver(delayMs: number): VideoDriver {
+  const films = createKeptFilms(MOST_BYTES)
   return {
     async submit(request, { clock }) {
       const { text, magic } = readMagic(request.prompt ?? '')
@@ -61,8 +66,11 @@ export function createFilmDriver(delayMs: number): VideoDriver {
     },
     async open(token, index) {
       const { first, last, seed, ...film } = readToken(token)
-      const frames = { first: decodeThumbnail(first), last: decodeThumbnail(last) }
-      return { bytes: await encodeFilm({ ...film, ...frames, seed: (seed + index * 0x9e3779b1) >>> 0 }), mime: MIME }
+      const bytes = await films.get(`${index} ${JSON.stringify(token)}`, () => {
+        const frames = { first: decodeThumbnail(first), last: decodeThumbnail(last) }
+        return encodeFilm({ ...film, ...frames, seed: (seed + index * 0x9e3779b1) >>> 0 })
+      })
+      return { bytes, mime: MIME }
     },
   }
 }
@@ -96,7 +104,7 @@ function frameSize({ resolution = '720p', aspectRatio = '16:9' }: VideoSettings)
 
 /** Everything that makes a film another one. */
 function seedOf({ prompt = '', image, lastFrame, references = [], settings }: VideoRequest): number {
-  const given = [image, lastFrame, ...references].map((frame) => JSON.stringify(frame?.source ?? null))
+  const given = [image, lastFrame, ...references].map((frame) => sourceText(frame?.source))
   const text = [prompt, settings.negativePrompt ?? '', String(settings.seed ?? 0), ...given].join('\0')
   return Number.parseInt(digest(text).slice(0, 8), 16)
 }
