@@ -10,6 +10,7 @@ npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks
 npm run bench -- images                 memory and stalls of pictures of 20 MB
 npm run bench -- stages [--quick]       what three empty stages add to a call, inside one process
 npm run bench -- accounts [--quick] [--records <number>]   the store in an SQLite file: CPU, stalls, size, start
+npm run bench -- books [--quick] [--records <number>]   calls while old records are deleted and reports are made
 npm run bench -- embeddings [--quick]   a full batch of embeddings against its JSON
 npm run bench -- fidelity [--show <converter>]   how much dragoman and other converters preserve
 npm run bench -- fields                 writes docs/fields.md: how every field is translated
@@ -86,6 +87,12 @@ switch (command) {
     const { printAccounts } = await import('./accounts/run.ts')
     const records = valueOf('--records')
     await printAccounts(pace, records === undefined ? undefined : Number(records))
+    break
+  }
+  case 'books': {
+    const { printBooks } = await import('./accounts/print-books.ts')
+    const records = valueOf('--records')
+    await printBooks(pace, records === undefined ? undefined : Number(records))
     break
   }
   case 'embeddings': {

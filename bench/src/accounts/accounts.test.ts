@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createMemoryStore } from '@dragoman/accounts'
 import { afterAll, expect, it } from 'vitest'
 import { measureAdded } from './added.ts'
+import { measureBooks } from './books.ts'
 import { createGroups } from './calls.ts'
 import { measureCall, measureSize } from './run.ts'
 
@@ -21,6 +22,16 @@ it('gives figures for calls through the gateway, without and with accounts', asy
   const { without, withAccounts } = await measureAdded(folder, 8, 2)
   expect(without).toBeGreaterThan(0)
   expect(withAccounts).toBeGreaterThan(0)
+})
+
+it('gives figures for calls beside pruning and reports', async () => {
+  const { quiet, busy, pruned, pages } = await measureBooks(folder, 5000, 1, 300)
+  for (const { median, p99 } of [quiet, busy]) {
+    expect(Number.isFinite(median)).toBe(true)
+    expect(p99).toBeGreaterThanOrEqual(median)
+  }
+  expect(pruned).toBeGreaterThan(0)
+  expect(pages).toBeGreaterThan(0)
 })
 
 it('measures calls that are all admitted and settled', async () => {

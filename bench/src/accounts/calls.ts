@@ -13,7 +13,8 @@ export interface Groups {
   next(size: number): Batch
 }
 
-export function createGroups(start = Date.UTC(2026, 10, 1)): Groups {
+/** Calls begin less than `spreadMs` after one another. */
+export function createGroups(start = Date.UTC(2026, 10, 1), spreadMs = 2): Groups {
   const random = createRandom()
   let at = start
   let number = 0
@@ -22,7 +23,7 @@ export function createGroups(start = Date.UTC(2026, 10, 1)): Groups {
     next(size) {
       const settlements = open.map((each) => settlementOf(each, random))
       open = Array.from({ length: size }, () => {
-        at += random(2)
+        at += random(spreadMs)
         return openingOf(at, random)
       })
       return { instance: 'bench', number: ++number, ttlMs: 30_000, settlements, slices: [], openings: open }

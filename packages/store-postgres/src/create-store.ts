@@ -50,7 +50,8 @@ export function createStore({ pool, schema, clock, counters, onError }: StorePar
         ['records', 'id', `(select id, at from ${schema}.records order by id limit $2) first`, 'at < $1', records],
         ['hours', 'ctid', `${schema}.hours`, 'hour < $1', hours],
         ['audit', 'id', `${schema}.audit`, 'at < $1', audit],
-        ['bodies', 'id', `${schema}.bodies`, `until < ${schema}.now_ms($1)`, now()],
+        // A time that is read once can be looked up in the index.
+        ['bodies', 'id', `${schema}.bodies`, `until < (select ${schema}.now_ms($1))`, now()],
       ] as const
       let deleted = 0
       for (const [table, column, source, condition, value] of steps) {

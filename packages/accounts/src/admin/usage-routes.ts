@@ -5,6 +5,7 @@ import { DIMENSIONS, type Dimension, type UsageQuery } from '../store/usage-quer
 import { AdminError, wrongParameter } from './admin-error.ts'
 import { csvLinesOf, csvOf } from './csv.ts'
 import type { AdminAnswer, AdminRoute } from './route.ts'
+import { showAll } from './show-all.ts'
 import { showAudit, showRecord, showUsage } from './show.ts'
 
 const HOUR_MS = 3_600_000
@@ -24,7 +25,7 @@ export const USAGE_ROUTES: readonly AdminRoute[] = [
       const { rows, next } = await store.usage(asked)
       const [from, to] = [asked.from, asked.to].map((time) => new Date(time).toISOString())
       const cursor = next === undefined ? null : JSON.stringify(next)
-      return { status: 200, body: { from, to, by: asked.by, rows: rows.map(showUsage), next: cursor } }
+      return { status: 200, body: { from, to, by: asked.by, rows: await showAll(rows, showUsage), next: cursor } }
     },
   },
   {
@@ -34,7 +35,7 @@ export const USAGE_ROUTES: readonly AdminRoute[] = [
     action: 'records.export',
     async run({ store, query }) {
       const after = idOf(query.get('after') ?? '0'.repeat(32))
-      const records = (await store.records(after, limitOf(query))).map(showRecord)
+      const records = await showAll(await store.records(after, limitOf(query)), showRecord)
       if (formatOf(query, ['json', 'jsonl']) === 'json') return { status: 200, body: { records } }
       const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
       return { status: 200, body: lines, type: 'application/x-ndjson' }
@@ -89,7 +90,7 @@ export function usageQuery(query: URLSearchParams, now: number): UsageQuery {
 async function csvAnswer(store: UsageStore, asked: UsageQuery): Promise<AdminAnswer> {
   const first = await store.usage({ ...asked, limit: undefined })
   let { next } = first
-  let text = csvOf(first.rows.map(showUsage))
+  let text = csvOf(await showAll(first.rows, showUsage))
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -97,7 +98,7 @@ async function csvAnswer(store: UsageStore, asked: UsageQuery): Promise<AdminAns
       if (next === undefined) return controller.close()
       const page = await store.usage({ ...asked, limit: undefined, after: next })
       next = page.next
-      text = csvLinesOf(page.rows.map(showUsage))
+      text = csvLinesOf(await showAll(page.rows, showUsage))
     },
   })
   return { status: 200, body, type: 'text/csv' }

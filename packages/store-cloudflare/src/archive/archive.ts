@@ -13,6 +13,15 @@ export interface Archive {
   prune(before: number, limit: number): Promise<readonly string[]>
 }
 
+/** What the archive asks of D1, beside adding records. Each statement finds its rows by an index. */
+export const ARCHIVE_STATEMENTS = {
+  one: `SELECT * FROM dragoman_records WHERE object = ? AND id = ?`,
+  page: `SELECT * FROM dragoman_records WHERE object = ? AND id > ? ORDER BY id LIMIT ?`,
+  prune: `DELETE FROM dragoman_records WHERE object = ? AND id IN (
+      SELECT id FROM dragoman_records WHERE object = ? AND at < ? ORDER BY at LIMIT ?
+    ) RETURNING id`,
+} as const
+
 /** Several objects can use the same database: each has its own records. */
 export function createArchive(d1: D1, object: string): Archive {
   let migrated: Promise<void> | undefined
@@ -40,23 +49,15 @@ export function createArchive(d1: D1, object: string): Archive {
       await d1.prepare(INSERT_RECORDS).bind(object, JSON.stringify(records)).run()
     },
     async record(id) {
-      const [row] = await all(`SELECT * FROM dragoman_records WHERE object = ? AND id = ?`, object, id)
+      const [row] = await all(ARCHIVE_STATEMENTS.one, object, id)
       return row && archivedRecord(row)
     },
     async records(after, limit) {
-      const page = `SELECT * FROM dragoman_records WHERE object = ? AND id > ? ORDER BY id LIMIT ?`
-      const rows = await all(page, object, after, limit)
+      const rows = await all(ARCHIVE_STATEMENTS.page, object, after, limit)
       return rows.map(archivedRecord)
     },
     async prune(before, limit) {
-      const old = `SELECT id FROM dragoman_records WHERE object = ? AND at < ? ORDER BY at LIMIT ?`
-      const rows = await all(
-        `DELETE FROM dragoman_records WHERE object = ? AND id IN (${old}) RETURNING id`,
-        object,
-        object,
-        before,
-        limit,
-      )
+      const rows = await all(ARCHIVE_STATEMENTS.prune, object, object, before, limit)
       return rows.map(({ id }) => String(id))
     },
   }

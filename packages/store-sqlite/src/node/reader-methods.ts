@@ -1,3 +1,5 @@
+import { setPriority } from 'node:os'
+import { isMainThread } from 'node:worker_threads'
 import { createSqlStore, type SqlStore } from '../sql/sql-store.ts'
 import { openReader, type DatabaseOptions } from './database.ts'
 
@@ -8,7 +10,12 @@ export interface ReaderMethods extends Pick<SqlStore, 'usage' | 'records' | 'aud
 
 const WAIT_MS = 5000
 
+/** As `nice` has it: calls go first where there are more of both than cores. */
+const PRIORITY = 10
+
 export function createReaderMethods(options: DatabaseOptions): ReaderMethods {
+  // Linux has priorities for threads. Elsewhere this would be the whole process.
+  if (process.platform === 'linux' && !isMainThread) setPriority(PRIORITY)
   const { sql, close } = openReader(options, WAIT_MS)
   const store = createSqlStore(sql)
   return {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Batch, Store } from '@dragoman/accounts/store'
+import type { Batch, Retention, Store } from '@dragoman/accounts/store'
 import { createSqlStore } from '../sql/sql-store.ts'
 import { openDatabase, type DatabaseOptions } from './database.ts'
 import { explain } from './errors.ts'
@@ -29,6 +29,8 @@ const MOST_ENTRIES = 500
 const BURY_STEP = 200
 /** Old rows may have to be read from the disk: more than a few are deleted by the thread. */
 const MOST_PRUNED = 20
+/** Others wait until the transaction is over: less than a millisecond. */
+const PRUNE_STEP = 50
 /** The same for reading: more rows are read by the other thread. */
 const MOST_READ = 20
 
@@ -48,6 +50,15 @@ export function openSqliteStore({
   const isFull = synchronous === 'full'
 
   const { read, write, inThread, inReader } = createRuns(title, threads)
+  /** In short transactions, between which calls can be committed. */
+  const pruneInThread = async (before: Retention, limit: number): Promise<number> => {
+    for (let all = 0; ;) {
+      const step = Math.min(PRUNE_STEP, limit - all)
+      const deleted = await inThread('prune', before, step, clock.now())
+      all += deleted
+      if (deleted < step || all >= limit) return all
+    }
+  }
   return {
     title,
     findKey: (digest) => read(() => store.findKey(digest)),
@@ -78,9 +89,7 @@ export function openSqliteStore({
     prune(before, limit) {
       const now = clock.now()
       if (!read(() => store.hasOld(before, now))) return 0
-      return isFull || limit > MOST_PRUNED
-        ? inThread('prune', before, limit, now)
-        : write(() => store.prune(before, limit, now))
+      return isFull || limit > MOST_PRUNED ? pruneInThread(before, limit) : write(() => store.prune(before, limit, now))
     },
     writeAudit: (entry) => (isFull ? inThread('writeAudit', entry) : write(() => store.writeAudit(entry))),
     audits: (before, limit) =>

@@ -109,7 +109,7 @@ export function createThreads(options: DatabaseOptions): StoreThreads {
 
 async function retry<T>(run: () => T, title: string): Promise<T> {
   const end = performance.now() + BUSY_MS
-  for (let waitMs = 1; ; waitMs = Math.min(20, waitMs * 2)) {
+  for (let waitMs = 1; ; waitMs = Math.min(20, waitMs * 1.5)) {
     await pause(waitMs)
     try {
       return run()

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { DatabaseOptions } from './database.ts'
+import { joinParts } from './parts.ts'
 import type { ThreadMethods } from './thread-methods.ts'
 
 type Method = keyof ThreadMethods
@@ -10,15 +11,16 @@ export interface ThreadData {
   readonly options: DatabaseOptions
 }
 
-export interface Asked {
-  readonly id: number
-  readonly method: Method
-  readonly values: readonly unknown[]
-}
+/** A call, or the wish for more of its result. */
+export type Asked =
+  | { readonly id: number; readonly method: Method; readonly values: readonly unknown[] }
+  | { readonly id: number }
 
 export interface Answered {
   readonly id: number
   readonly result?: unknown
+  /** Further rows are sent one part after the other: the event loop does other things in between. */
+  readonly hasMore?: boolean
   readonly error?: ThreadError
 }
 
@@ -39,15 +41,19 @@ export interface Thread {
 }
 
 interface Waiting {
+  /** What has arrived of the result. */
+  readonly parts: unknown[]
   resolve(this: void, result: unknown): void
   reject(this: void, error: Error): void
 }
 
+/** What threads make is soon of no use: without this, each of them keeps 100 MB and more for it. */
+const SMALL = { maxYoungGenerationSizeMb: 8 }
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
 
 /** The thread does not keep the process alive, except while it works. */
 export function startThread(task: ThreadData['task'], options: DatabaseOptions): Thread {
-  const worker = new Worker(ENTRY, { workerData: { task, options } satisfies ThreadData })
+  const worker = new Worker(ENTRY, { workerData: { task, options } satisfies ThreadData, resourceLimits: SMALL })
   const waiting = new Map<number, Waiting>()
   let count = 0
   worker.unref()
@@ -57,17 +63,20 @@ export function startThread(task: ThreadData['task'], options: DatabaseOptions):
   }
   worker.on('error', (error) => failAll(error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => failAll(new Error('the thread has ended')))
-  worker.on('message', ({ id, result, error }: Answered) => {
+  worker.on('message', ({ id, result, hasMore, error }: Answered) => {
     const asked = waiting.get(id)
+    asked?.parts.push(result)
+    if (hasMore === true) return worker.postMessage({ id } satisfies Asked)
     waiting.delete(id)
     if (waiting.size === 0) worker.unref()
-    if (error === undefined) asked?.resolve(result)
-    else asked?.reject(Object.assign(new Error(error.message), error))
+    if (error !== undefined) return asked?.reject(Object.assign(new Error(error.message), error))
+    const [first, ...others] = asked?.parts ?? []
+    return asked?.resolve(joinParts(first, others as unknown[][])) // lists of rows
   })
   const call: Thread['call'] = async (method, ...values) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const id = ++count
-    waiting.set(id, { resolve, reject })
+    waiting.set(id, { parts: [], resolve, reject })
     worker.ref()
     worker.postMessage({ id, method, values } satisfies Asked)
     return (await promise) as ReturnType<ThreadMethods[typeof method]> // by the method's name
