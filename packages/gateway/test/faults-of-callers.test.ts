@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { explaining, CHAT, HEADERS } from './explaining.ts'
 import { fakeProvider } from './scripted.ts'
 import { setUp } from './set-up.ts'
 
@@ -58,4 +59,20 @@ it('faults of two callers bench it for a third', async () => {
     await calls.fail('bob')
   }
   expect(await calls.firstOf('eve')).toBe('other.test')
+})
+
+it('an explanation has the order for its caller', async () => {
+  const { explain, call, transport } = explaining({
+    providers: [fakeProvider('acme', ['chat']), fakeProvider('other', ['chat'])],
+    keys: { find: (id) => ({ id }) },
+    breaker: { leastFaults: 1 },
+  })
+  const body = { model: 'acme/m', messages: [{ role: 'user', content: 'Hi' }], provider: { fallback: 'other' } }
+  const as = (caller: string) => ({ ...HEADERS, authorization: `Bearer ${caller}` })
+  const firstOf = async (caller: string) => (await explain(body, CHAT, as(caller))).routes[0]?.provider
+  await call(body, CHAT, as('eve'))
+  transport.last.head(500)
+  transport.last.end()
+  expect(await firstOf('eve')).toBe('other')
+  expect(await firstOf('ann')).toBe('acme')
 })
