@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { keepVersion } from './kept/make.ts'
 import { runScenario } from './run-scenario.ts'
-import { OPEN, SCENARIOS } from './scenarios.ts'
+import { SCENARIOS } from './scenarios.ts'
 
 const USAGE = `npm run audit -- <command>
 
@@ -53,7 +53,6 @@ async function main(): Promise<number> {
 }
 
 function list(): number {
-  for (const { name, attack, rule } of SCENARIOS)
-    console.log(`${name}${OPEN.has(name) ? ' (open)' : ''}\n  ${attack}\n  ${rule}\n`)
+  for (const { name, attack, rule } of SCENARIOS) console.log(`${name}\n  ${attack}\n  ${rule}\n`)
   return 0
 }

@@ -34,6 +34,7 @@ import { breaks } from './books/scenarios.ts'
 import { fallbacks } from './books/scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
+/** All of them run in the suite, in their short form. */
 export const SCENARIOS: readonly Scenario[] = [
   absurdUsage,
   adminWords,
@@ -70,16 +71,3 @@ export const SCENARIOS: readonly Scenario[] = [
   breaks,
   fallbacks,
 ]
-
-/** Scenarios whose rule does not hold yet. They are not in the suite: remove a name when its correction is there. */
-export const OPEN: ReadonlySet<string> = new Set([
-  'service-tier',
-  'unpriced-model',
-  'leave-before-first-byte',
-  'leave-before-usage',
-  'leave-media',
-  'break-off-whole',
-  'aborts',
-  'breaks',
-  'fallbacks',
-])

@@ -11,8 +11,10 @@ const WITHIN_MS = 3000
 /** Five are answered at once, and a few more within three seconds. */
 const MOST_ANSWERED = 30
 
-/** The right one is among the guesses, after so many wrong ones that no further one may be tried. */
-const RIGHT_AT = 500
+/** The first ones make the address wait. */
+const FIRST = 500
+/** The right one comes last: those before it take the few that are compared. */
+const RIGHT_AT = GUESSES - 1
 const ATTACKER = { 'x-forwarded-for': '198.51.100.9' }
 
 export const guessConfiguredKeys: Scenario = {
@@ -31,9 +33,9 @@ export const guessConfiguredKeys: Scenario = {
       const { status } = await ask(server.url, secret, 'chat', { model: 'house/m-1', headers: ATTACKER })
       statuses.set(index, status)
     }
-    const guesses = Array.from({ length: RIGHT_AT }, (_, index) => guess(index))
-    await until('most guesses to be refused', () => statuses.size > RIGHT_AT / 2)
-    const rest = Array.from({ length: GUESSES - RIGHT_AT }, (_, index) => guess(RIGHT_AT + index))
+    const guesses = Array.from({ length: FIRST }, (_, index) => guess(index))
+    await until('most guesses to be refused', () => statuses.size > FIRST / 2)
+    const rest = Array.from({ length: GUESSES - FIRST }, (_, index) => guess(FIRST + index))
     await pause(WITHIN_MS)
     const answered = [...statuses.values()].filter((status) => status === 401).length
     const { status } = await ask(server.url, SECRET, 'chat', {

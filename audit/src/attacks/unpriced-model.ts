@@ -28,7 +28,9 @@ export const unpricedModel: Scenario = {
     const { secret } = await server.admin.createKey({ name: 'attacker', budgets: { total: '10' } })
     const { secret: unlimited } = await server.admin.createKey({ name: 'without a budget' })
     await judge(server, secret, 'messages', 'anthropic/claude-audit-9', check)
-    for (const model of ['plain/x-1', 'plain/bare', 'pool']) await judge(server, secret, 'chat', model, check)
+    for (const model of ['plain/x-1', 'plain/bare']) await judge(server, secret, 'chat', model, check)
+    const fallback = await ask(server.url, secret, 'chat', { model: 'pool' })
+    check('a fallback to one is refused', fallback.status !== 200 && upstream.of('bare').length === 0, fallback.status)
     const { status } = await ask(server.url, unlimited, 'chat', { model: 'plain/x-1' })
     check('a key without a budget can call them', status === 200, status)
   },

@@ -14,6 +14,8 @@ const LEAST = BigInt(Math.floor(PROMPT.length / 4)) * PRICE.input
 /** No estimate is above that of one token for each character, with members around it, and the longest answer. */
 const MOST = billOf({ input: PROMPT.length + 200, output: MOST_TOKENS })
 
+const NOTHING = { input: 0, output: 0 }
+
 /** One call of a caller: what the upstream has received of it, one entry for each attempt. */
 export interface BookedCall {
   readonly name: string
@@ -37,27 +39,32 @@ export function faultOf(call: BookedCall, records: readonly ServerRecord[]): str
     if (!isKilled) return 'cut, although its instance was not killed'
     return nanos < LEAST ? `cut for ${paid}, less than its prompt` : undefined
   }
-  const billed = entries.filter(
-    (entry, index) => entry.progress !== 'refused' && !isSentAgain(entry, entries[index + 1]),
-  )
+  const billed = entries.filter(({ progress }) => progress !== 'refused')
   if (billed.length === 0) return nanos === 0n ? undefined : `refused, and charged ${paid}`
-  const reported = billed.filter(({ hasReported }) => hasReported)
-  const exact = reported.reduce((sum, { plan }) => sum + billOf(plan.bills), 0n)
-  const guessed = BigInt(billed.length - reported.length)
-  if (guessed === 0n) {
-    if (nanos === exact && !estimated) return undefined
+  const sum = (amountOf: (entry: LedgerEntry) => bigint): bigint =>
+    billed.reduce((total, entry) => total + amountOf(entry), 0n)
+  const reported = sum(({ hasReported, reportedSoFar, plan }) =>
+    billOf(hasReported ? plan.bills : (reportedSoFar ?? NOTHING)),
+  )
+  if (billed.every(({ hasReported }) => hasReported)) {
+    if (nanos === reported && !estimated) return undefined
     return isKilled && estimated
       ? undefined
-      : `${paid}${estimated ? ' by an estimate' : ''} instead of the reported ${dollarsOf(exact)}`
+      : `${paid}${estimated ? ' by an estimate' : ''} instead of the reported ${dollarsOf(reported)}`
   }
-  if (nanos < exact + guessed * LEAST) return `${paid}, less than its prompt`
-  if (nanos > exact + guessed * MOST) return `${paid}, more than any estimate`
-  return estimated ? undefined : `${paid}, not marked as an estimate`
+  if (nanos < sum(leastOf)) return `${paid}, less than its prompt`
+  if (nanos > sum(({ hasReported, plan }) => (hasReported ? billOf(plan.bills) : MOST)))
+    return `${paid}, more than any estimate`
+  // What was counted before the answer broke off is no estimate.
+  return estimated || nanos === reported ? undefined : `${paid}, not marked as an estimate`
 }
 
-/** On a connection that was kept open, nobody can tell whether a request arrived that is not answered at all: it is sent again. */
-function isSentAgain({ model, plan }: LedgerEntry, next: LedgerEntry | undefined): boolean {
-  return plan.breakAt === 'before-head' && next?.model === model
+/** The least that an attempt must cost. */
+function leastOf({ hasReported, reportedSoFar, plan }: LedgerEntry): bigint {
+  if (hasReported) return billOf(plan.bills)
+  if (reportedSoFar !== undefined) return billOf(reportedSoFar)
+  // Nobody can tell whether a request has arrived on a connection that is closed at once: it may be sent again.
+  return plan.breakAt === 'before-head' && plan.delayMs === undefined ? 0n : LEAST
 }
 
 /** The calls by their names: each asks for a model of its own, and attempts at other routes have the same name with an ending. */

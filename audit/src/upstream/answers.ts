@@ -1,10 +1,12 @@
-import type { Plan } from './plan.ts'
+import type { Billed, Plan } from './plan.ts'
 
 /** An answer in pieces: what is before the usage, and the piece with the usage. Whole answers have one piece in two halves. */
 export interface Pieces {
   readonly type: 'application/json' | 'text/event-stream'
   /** Pieces without usage, at least two: an answer is broken off between them. */
   readonly words: readonly string[]
+  /** What the first piece counts already. */
+  readonly firstCounts?: Billed
   /** The last piece, which has the usage. */
   readonly usage: string
 }
@@ -56,7 +58,7 @@ export const ANSWERS_OF: Readonly<
     }
     const delta = (text: string): string =>
       event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })
-    return stream(
+    const pieces = stream(
       [
         event('message_start', { message }),
         event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
@@ -66,6 +68,7 @@ export const ANSWERS_OF: Readonly<
       event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage }) +
         event('message_stop', {}),
     )
+    return { ...pieces, firstCounts: { input: plan.bills.input, output: 1 } }
   },
 
   genai(plan, model, isStream) {

@@ -1,4 +1,4 @@
-import type { Plan, Point } from './plan.ts'
+import type { Billed, Plan, Point } from './plan.ts'
 
 /** How far the upstream has come with a call. */
 export type Progress = 'received' | Point | 'refused' | 'broken' | 'ended'
@@ -15,6 +15,8 @@ export interface LedgerEntry {
   progress: Progress
   /** It has written usage to a connection that was open. */
   hasReported: boolean
+  /** What it has counted in what it has written so far, if its protocol counts in the middle of an answer. */
+  reportedSoFar?: Billed
   /** Its caller has closed the connection before the answer was complete. */
   isLeft: boolean
 }

@@ -89,7 +89,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 async function answer(
   entry: LedgerEntry,
   response: ServerResponse,
-  { type, words, usage }: ReturnType<Answers>,
+  { type, words, firstCounts, usage }: ReturnType<Answers>,
   wait: () => Promise<void>,
 ): Promise<void> {
   const { plan } = entry
@@ -115,6 +115,7 @@ async function answer(
   response.flushHeaders()
   if (!(await pass('before-body'))) return
   await write(response, first)
+  if (firstCounts !== undefined && !entry.isLeft) entry.reportedSoFar = firstCounts
   if (!(await pass('in-the-middle'))) return
   for (const word of rest) await write(response, word)
   if (!(await pass('before-usage'))) return
