@@ -2,6 +2,7 @@ import type { DragomanError } from '../ir/error.ts'
 import type { LinkedMedia } from '../ir/linked-media.ts'
 import type { Losses } from '../ir/loss.ts'
 import type { PriceTerms } from '../ir/price-terms.ts'
+import type { Words } from '../lib/grammar/words.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, Machine, StreamEvent } from '../ir/stream.ts'
@@ -80,6 +81,8 @@ export interface RequestCodec<Body extends object = object> {
   readonly refuse?: (request: ModelRequest, losses: Losses, body: JsonObject) => void
   /** What a response repeats of its request; absent if responses repeat nothing. */
   readonly echo?: (body: JsonObject) => JsonObject
+  /** The names and words of its requests. Without them, members that it does not have are taken for its own. */
+  readonly words?: () => Words
   /** Whether requested reasoning is shown by default. */
   readonly showsReasoning: boolean
   /** The member with the conversation, for error messages. */

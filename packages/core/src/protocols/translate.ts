@@ -15,6 +15,7 @@ import { readRequest } from './lenient.ts'
 import { createLocate } from './locate.ts'
 import type { Asked, DecodeContext, EncodeContext, Limits, Match } from './context.ts'
 import type { Codec, FillLinks } from './protocol.ts'
+import { nameUnknown } from './unknown-loss.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import {
   commonContext,
@@ -144,9 +145,10 @@ function encodeFor<Sent extends object>(
     },
     hideReasoning: delivery.hideReasoning === true,
   }
-  const { sites } = caller.request
+  const { sites, words } = caller.request
   const report = () => {
-    const found = quirked?.report(losses.entries(), named) ?? losses.entries()
+    const entries = quirked?.report(losses.entries(), named) ?? losses.entries()
+    const found = words === undefined ? entries : nameUnknown(entries, words)
     return reportLosses(found, sites && createLocate(sites, given), options.features?.(found, named))
   }
   // Renames are what this upstream has for a body of its protocol.

@@ -1,3 +1,4 @@
+import { createWords } from '../../lib/grammar/words.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
 import { readAnswer, readRequest } from '../lenient.ts'
@@ -11,7 +12,10 @@ import { sites } from './locate.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { ChatResponse } from './answer-schema.ts'
-import { ISSUER, NAME, type ChatRequest } from './schema.ts'
+import { ISSUER, NAME, type ChatRequest, chatRequest } from './schema.ts'
+
+/** Members that the grammar of requests has only as types. */
+const UNREAD = 'moderation prompt_cache_breakpoint prompt_cache_options'
 
 /** The chat completions protocol: `/chat/completions`. */
 export const chat: Codec<ChatRequest, ChatResponse> = {
@@ -24,6 +28,7 @@ export const chat: Codec<ChatRequest, ChatResponse> = {
     sites,
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 64),
     showsReasoning: true,
+    words: createWords(chatRequest, UNREAD),
     history: 'messages',
     refused: REFUSED,
   },

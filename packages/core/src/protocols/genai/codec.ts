@@ -1,3 +1,4 @@
+import { createWords } from '../../lib/grammar/words.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
 import { readAnswer, readRequest } from '../lenient.ts'
@@ -14,8 +15,12 @@ import { isUnlisted } from './media.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { GenaiResponse } from './answer-schema.ts'
-import { ISSUER, NAME, type GenaiRequest } from './schema.ts'
+import { ISSUER, NAME, type GenaiRequest, genaiRequest } from './schema.ts'
 import { answerTerms } from './tier.ts'
+
+/** Members that the grammar of requests has only as types. */
+const UNREAD =
+  'audioTranscription audioTranscriptionConfig behavior consentAudio continuationToken enableEnhancedCivicAnswers exaAiSearch id imageOutputOptions includeServerSideToolInvocations mcpServers mediaProcessing modelArmorConfig outputConfig parallelAiSearch partMetadata prominentPeople response responseFormat scheduling speaker speechMetadata store toolCall toolResponse translationConfig voice voiceConsentSignature'
 
 /** The generate content protocol: `:generateContent` and `:streamGenerateContent`. */
 export const genai: Codec<GenaiRequest, GenaiResponse> = {
@@ -30,6 +35,7 @@ export const genai: Codec<GenaiRequest, GenaiResponse> = {
     refuse: (request, losses, body) => refuseUnplaced(request, losses, isUnlisted, createLocate(sites, body)),
     names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
     showsReasoning: false,
+    words: createWords(genaiRequest, UNREAD),
     history: 'contents',
     refused: {},
   },

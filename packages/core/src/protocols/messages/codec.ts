@@ -1,3 +1,4 @@
+import { createWords } from '../../lib/grammar/words.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
 import { readAnswer, readRequest } from '../lenient.ts'
@@ -10,8 +11,12 @@ import { sites } from './locate.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { MessagesResponse } from './answer-schema.ts'
-import { ISSUER, NAME, type MessagesRequest } from './schema.ts'
+import { ISSUER, NAME, type MessagesRequest, messagesRequest } from './schema.ts'
 import { answerTerms } from './tier.ts'
+
+/** Members that the grammar of requests has only as types. */
+const UNREAD =
+  'allowed_callers block_binding cache_control caller clear_at defer_loading diagnostics eager_input_streaming input_examples output_config speed task_budget toolset_name transformations'
 
 /** The messages protocol: `/v1/messages`. */
 export const messages: Codec<MessagesRequest, MessagesResponse> = {
@@ -24,6 +29,7 @@ export const messages: Codec<MessagesRequest, MessagesResponse> = {
     sites,
     names: (used) => createNameMap(used, /^[a-zA-Z0-9_-]+$/, 128),
     showsReasoning: true,
+    words: createWords(messagesRequest, UNREAD),
     history: 'messages',
     refused: {},
   },

@@ -1,3 +1,4 @@
+import { createWords } from '../../lib/grammar/words.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap, INSIDE_NAMES } from '../../lib/names.ts'
 import { readAnswer, readRequest } from '../lenient.ts'
@@ -14,7 +15,11 @@ import { sites } from './locate.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { echoOf } from './echo.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { NAME, SEALS, type ResponsesRequest } from './schema.ts'
+import { NAME, SEALS, type ResponsesRequest, responsesRequest } from './schema.ts'
+
+/** Members that the grammar of requests has only as types, and `item`, where its decoder keeps members of an item of several parts. */
+const UNREAD =
+  'access_programs action allowed_callers async background caller client_metadata container_id context context_management conversation defer_loading detail generate_summary image index item. max_tool_calls mode moderation namespace output_format output_schema phase previous_response_id prompt prompt_cache_options prompt_cache_retention quality revised_prompt service_tier size status store truncation'
 
 /** The responses protocol: `/responses`. */
 export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
@@ -32,6 +37,7 @@ export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
         : createNameMap(used, /^[a-zA-Z0-9_-]+$/, 64),
     echo: echoOf,
     showsReasoning: false,
+    words: createWords(responsesRequest, UNREAD),
     history: 'input',
     refused: {},
   },
