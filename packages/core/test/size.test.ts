@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 
 /** The most that embedders are asked to load: all converters, those of two protocols, and all with the parts for a gateway. */
-const LIMIT = 116_500
+const LIMIT = 117_000
 const SERVED_LIMIT = 147_500
 const PAIR_LIMIT = 59_500
 const WHOLE = `export * from '@dragoman/core'`
