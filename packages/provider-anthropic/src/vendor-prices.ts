@@ -15,7 +15,7 @@ const FAST: TermPrices = { when: { speed: 'fast' }, factor: 2 }
 const SINCE_OPUS_4_6 = { terms: [BATCH, US] } as const satisfies VendorPrices
 
 /** Terms for models that are newer than this package. */
-export const UNLISTED_TERMS = SINCE_OPUS_4_6.terms
+export const UNLISTED_TERMS: readonly TermPrices[] = SINCE_OPUS_4_6.terms
 
 /** What the vendor's pages say beside the prices of `models.ts`. */
 export const VENDOR_PRICES: { readonly [Name in ModelName]: VendorPrices } = {

@@ -62,11 +62,12 @@ export function createCallStage(options: CallStageOptions): CallStage {
   }
   const open = (call: StageCall, running: RunningCall): Promise<void> =>
     new Promise((resolve, reject) => {
-      running.onVerdict = (verdict) => {
+      // Assigned to a variable first, for the reason given in the gateway's `reply.ts`.
+      const onVerdict: RunningCall['onVerdict'] = (verdict) => {
         const refusal = takeVerdict(call, running, verdict)
-        if (refusal === undefined) resolve()
-        else reject(refusal)
+        return refusal === undefined ? resolve() : reject(refusal)
       }
+      running.onVerdict = onVerdict
       calls.begin(call, running)
       groups.open(running)
     })
