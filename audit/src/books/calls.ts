@@ -17,6 +17,8 @@ export interface AuditCall {
 
 export type Kind = 'answer' | 'refuse' | 'leave' | 'break'
 
+/** Long enough that a request which is not answered cannot have met a connection that was closed before. */
+export const WORK_MS = 1200
 /** How long the upstream works on, after a caller has left. */
 const LATE_MS = 50
 
@@ -45,6 +47,7 @@ export function callsOf(kinds: readonly Kind[], many: number, prefix = 'm'): rea
     const bills = { input: 20 + ((index * 37) % 900), output: (index * 53) % MOST_TOKENS }
     const plan: Plan = {
       bills,
+      ...(kind === 'break' && point === 'before-head' ? { delayMs: WORK_MS } : {}),
       ...(kind === 'refuse' ? { status: index % 2 === 0 ? 400 : 500 } : {}),
       ...(point === undefined ? {} : kind === 'leave' ? { holdAt: point } : { breakAt: point }),
     }

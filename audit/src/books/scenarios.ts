@@ -1,7 +1,7 @@
 import type { Scenario, Stage } from '../scenario.ts'
 import { ask } from '../server/ask.ts'
 import { POINTS } from '../upstream/plan.ts'
-import { callsOf, makeCall, makeCalls, type Kind } from './calls.ts'
+import { callsOf, makeCall, makeCalls, WORK_MS, type Kind } from './calls.ts'
 import { compareBooks } from './compare.ts'
 import { MOST_TOKENS, PROMPT } from './judge.ts'
 
@@ -51,7 +51,10 @@ export const breaks: Scenario = {
 }
 
 /** How the first route fails. */
-const FAILURES = [{ status: 500 }, ...POINTS.map((breakAt) => ({ breakAt }))]
+const FAILURES = [
+  { status: 500 },
+  ...POINTS.map((breakAt) => ({ breakAt, ...(breakAt === 'before-head' ? { delayMs: WORK_MS } : {}) })),
+]
 
 export const fallbacks: Scenario = {
   name: 'fallbacks',

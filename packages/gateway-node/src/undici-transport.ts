@@ -83,6 +83,7 @@ function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flo
   let paused = false
   let over = false
   let sent = false
+  let sentAt = 0
 
   const finish = (): boolean => {
     if (over) return false
@@ -116,6 +117,7 @@ function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flo
     onRequestStart(given) {
       controller = given
       sent = !over
+      sentAt = performance.now()
       if (over) given.abort(new Error('cancelled'))
       else if (paused) given.pause()
     },
@@ -134,7 +136,7 @@ function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flo
     onResponseError(_controller, error) {
       if (!finish()) return
       sink?.close()
-      receiver.onFail(failureOf(error, sink !== undefined))
+      receiver.onFail(failureOf(error, sink !== undefined, performance.now() - sentAt))
     },
   }
 }

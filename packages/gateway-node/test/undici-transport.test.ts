@@ -68,6 +68,23 @@ function send(url: string, more: Partial<Call> = {}, through = transport): Got {
 }
 
 describe('undici transport', () => {
+  it.each([
+    ['at once', 0, true],
+    ['after a while, which the upstream has worked for', 1500, undefined],
+  ])('says whether a kept connection that is closed %s was stale', async (_, workMs, stale) => {
+    await using upstream = await scriptedUpstream()
+    const first = send(upstream.url)
+    ;(await upstream.next()).response.end('one')
+    expect(await first.over).toBe('end')
+    // The connection is free after the end.
+    await new Promise((resolve) => void setImmediate(resolve))
+    const second = send(upstream.url)
+    const { response } = await upstream.next()
+    setTimeout(() => response.destroy(), workMs)
+    expect(await second.over).toMatchObject({ kind: 'reset' })
+    expect(((await second.over) as Failure).stale).toBe(stale)
+  })
+
   it('sends the call and returns head, chunks and end', async () => {
     await using upstream = await scriptedUpstream()
     const got = send(`${upstream.url}/a/b?c=d`, { headers: { 'x-one': '1' } })
