@@ -42,7 +42,13 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     },
     folder() {
       const folder = mkdtempSync(join(tmpdir(), 'dragoman-audit-folder-'))
-      ends.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 9 }))
+      const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 9 })
+      // Also if the audit is interrupted.
+      process.once('exit', remove)
+      ends.push(() => {
+        process.off('exit', remove)
+        remove()
+      })
       return folder
     },
     check(rule, holds, seen = '') {

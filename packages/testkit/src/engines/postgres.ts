@@ -79,7 +79,8 @@ export async function startPostgres(from: string): Promise<RunningPostgres> {
   // Neither the engine nor its folder outlives the process, whichever way that ends.
   const abandon = (): void => {
     child.kill('SIGQUIT')
-    rmSync(folder, { recursive: true, force: true })
+    // Its processes end within a moment, and write until then.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
   await start()
   process.once('exit', abandon)
