@@ -1,5 +1,7 @@
 import type { Caller, ReadCall } from '@dragoman/gateway'
+import type { OpenCall } from '../store/call-record.ts'
 import type { RunningCall } from './open-call.ts'
+import { waitingCall } from './running-call.ts'
 import type { Terms } from './terms.ts'
 
 /**
@@ -11,30 +13,22 @@ export function explainedCall(call: ReadCall, termsOf: (caller: Caller) => Terms
   if (operation !== 'explain' || caller === undefined) return undefined
   const terms = termsOf(caller)
   if (terms.limits.requests === undefined && terms.limits.concurrent === undefined) return undefined
-  return {
-    terms,
-    call: {
-      id: call.requestId.slice('req_'.length),
-      at: call.startedAt,
-      key: terms.key,
-      owner: terms.owner,
-      conversation: '',
-      operation,
-      asked: '',
-      model: '',
-      provider: '',
-      protocol: call.protocol,
-      mode: 'translate',
-      stream: false,
-      estimate: 0,
-    },
-    budgets: [],
-    tokens: 0,
-    reserved: 0,
-    asked: 0,
-    slices: [],
-    wishes: [],
-    state: 'waiting',
-    onVerdict() {},
+  const open: OpenCall = {
+    id: call.requestId.slice('req_'.length),
+    at: call.startedAt,
+    key: terms.key,
+    owner: terms.owner,
+    conversation: '',
+    operation,
+    asked: '',
+    model: '',
+    provider: '',
+    protocol: call.protocol,
+    mode: 'translate',
+    stream: false,
+    estimate: 0,
   }
+  return waitingCall(terms, open, NO_BUDGETS, 0)
 }
+
+const NO_BUDGETS: RunningCall['budgets'] = []

@@ -1,4 +1,5 @@
 import type { RoutedCall, StageCall } from '@dragoman/gateway'
+import type { OpenCall } from '../store/call-record.ts'
 import type { ModelName } from './model-names.ts'
 import type { RunningCall } from './open-call.ts'
 import type { Terms } from './terms.ts'
@@ -36,27 +37,38 @@ export function createRunningCalls(): RunningCalls {
 export function runningOf(call: RoutedCall, terms: Terms, nameOf: ModelName): RunningCall {
   const { nanos, tokens } = call.estimate()
   const { model, provider, mode } = call.route
+  const open: OpenCall = {
+    id: call.requestId.slice('req_'.length),
+    at: call.startedAt,
+    key: terms.key,
+    owner: terms.owner,
+    conversation: call.conversation(),
+    operation: call.operation,
+    asked: nameOf(call.model),
+    model: nameOf(model),
+    provider,
+    protocol: call.protocol,
+    mode,
+    stream: call.stream,
+    estimate: nanos,
+  }
+  return waitingCall(terms, open, terms.budgetsAt(call.startedAt), tokens)
+}
+
+/** A call for which nothing is reserved yet. */
+export function waitingCall(
+  terms: Terms,
+  call: OpenCall,
+  budgets: RunningCall['budgets'],
+  tokens: number,
+): RunningCall {
   return {
     terms,
-    call: {
-      id: call.requestId.slice('req_'.length),
-      at: call.startedAt,
-      key: terms.key,
-      owner: terms.owner,
-      conversation: call.conversation(),
-      operation: call.operation,
-      asked: nameOf(call.model),
-      model: nameOf(model),
-      provider,
-      protocol: call.protocol,
-      mode,
-      stream: call.stream,
-      estimate: nanos,
-    },
-    budgets: terms.budgetsAt(call.startedAt),
+    call,
+    budgets,
     tokens,
     reserved: 0,
-    asked: nanos,
+    asked: call.estimate,
     slices: [],
     wishes: [],
     state: 'waiting',
