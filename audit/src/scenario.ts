@@ -10,7 +10,7 @@ export interface Scenario {
   readonly rule: string
   /** What a server did that did not keep the rule. */
   readonly before: string
-  /** It waits for 30 seconds, until an instance that was killed is given up. */
+  /** Most of its time it waits: for 30 seconds until an instance that was killed is given up, or for usage after a caller has left. */
   readonly waits?: true
   readonly run: (stage: Stage) => Promise<void>
 }

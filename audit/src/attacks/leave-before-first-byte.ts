@@ -9,6 +9,7 @@ const BILLS = { input: 100, output: 50 }
 
 export const leaveBeforeFirstByte: Scenario = {
   name: 'leave-before-first-byte',
+  waits: true,
   attack:
     'Callers leave after the upstream has the request and before it answers: 160 calls in all protocols, whole and streamed.',
   rule: 'A call that the upstream has is charged: at least the estimated prompt, marked as an estimate.',

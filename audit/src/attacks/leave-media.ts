@@ -19,6 +19,7 @@ const CALLS = [
 
 export const leaveMedia: Scenario = {
   name: 'leave-media',
+  waits: true,
   attack:
     'Callers ask for pictures and videos, and leave when the upstream has the request; or the upstream breaks off.',
   rule: 'The bill for the media is charged, marked as an estimate.',

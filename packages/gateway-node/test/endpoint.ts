@@ -99,7 +99,7 @@ export async function serve(
     auth: { header: 'x-upstream-key' },
     key: 'sk-upstream-secret',
   })
-  const gateway = createGateway({ providers: [provider], keys, transport, log, ledger, ...options })
+  const gateway = createGateway({ providers: [provider], keys, transport, log, ledger, usageMs: 50, ...options })
   const listening = await listen(createNodeHandler(gateway))
   return {
     gateway,

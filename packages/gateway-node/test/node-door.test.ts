@@ -24,6 +24,7 @@ async function serve(upstream: Upstream, options: Partial<GatewayOptions> = {}) 
   const ledger = createMemoryLedger()
   const transport = createUndiciTransport()
   const gateway = createGateway({
+    usageMs: 50,
     providers: [defineProvider({ name: 'acme', models: [card('m')], endpoints: { red: upstream.url }, protocols })],
     protocols,
     keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
@@ -253,6 +254,7 @@ describe('node door', () => {
 it('reports a body that other code has read before the gateway', async () => {
   await using upstream = await scriptedUpstream()
   const gateway = createGateway({
+    usageMs: 50,
     providers: [],
     protocols: [fakeProtocol('red', '/red')],
     keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
