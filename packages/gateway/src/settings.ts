@@ -85,7 +85,7 @@ export interface GatewayLimits {
   readonly part: number
   /** Of all request bodies in memory, in bytes. Further requests wait. */
   readonly bodies: number
-  /** One whole response of an upstream, in bytes. */
+  /** One whole response of an upstream, or one stream that is translated, in bytes. */
   readonly answer: number
   /** Messages, parts, tools and members of a request. */
   readonly counts: CountLimits

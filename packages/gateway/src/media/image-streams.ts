@@ -132,6 +132,7 @@ function createOutput(caller: Protocol, { writing, asked }: StreamContext<ImageR
     failed: () => failed,
     isDone: () => isDone,
     isUntouched: false,
+    isKept: true,
     withLineEnds: (frame) => frame,
     isBetweenFrames: () => true,
     usage: bill,

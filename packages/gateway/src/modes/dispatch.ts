@@ -14,10 +14,11 @@ import { createWholeSink, type WholeKind } from './whole-sink.ts'
 export function dispatch(work: Dispatch): void {
   const { exchange, handler } = work
   const { answer, meter } = exchange
-  const { clock, usageMs } = work.settings
+  const { clock, usageMs, limits } = work.settings
   const control = createControl(work)
   const attempt = meter.called(handler.call.url)
   const isOver = (): boolean => answer.over || control.isReplaced
+  let unread = 0
 
   const openStream = (head: UndecidedHead, body: ReadableStream<Uint8Array> | undefined): 'chunks' | 'through' => {
     const stream = handler.stream()
@@ -44,7 +45,11 @@ export function dispatch(work: Dispatch): void {
       return 'chunks'
     },
     onChunk(chunk) {
-      if (isOver()) return
+      if (isOver() || answer.isGone) {
+        unread += chunk.length
+        if (unread > (isOver() ? MOST_AFTER_END : limits.answer)) return leave()
+        if (isOver()) return
+      }
       if (attempt !== undefined && attempt.firstByteMs === undefined) {
         attempt.firstByteMs = clock.now() - attempt.startedAt
         if (attempt.isTimed) attempt.watch.firstByte()
@@ -64,21 +69,23 @@ export function dispatch(work: Dispatch): void {
       if (answer.started || !control.retry({ error, failure })) control.fail(error)
     },
   })
+  /** Stops an upstream whose answer nobody reads. */
+  const leave = (): void => {
+    if (!isOver()) {
+      control.account()
+      answer.abort()
+    }
+    control.valve.cancel()
+  }
   // Assigned to variables first, for the reason given in `reply.ts`.
   const onDrain = (): void => control.valve.resume()
   const onGone = (): void => {
     // Between two attempts, nothing is under way.
     if (control.isReplaced) return answer.abort()
     answer.leave()
-    const end = (): void => {
-      if (isOver()) return
-      control.account()
-      answer.abort()
-      control.valve.cancel()
-    }
-    if (!meter.isBilled || usageMs === 0) return end()
+    if (!meter.isBilled || usageMs === 0) return leave()
     // The upstream goes on for a while, because it tells what it bills at the end of its answer.
-    exchange.stopWaiting = clock.after(usageMs, end)
+    exchange.stopWaiting = clock.after(usageMs, leave)
     control.valve.resume()
   }
   answer.onDrain = onDrain
@@ -87,6 +94,9 @@ export function dispatch(work: Dispatch): void {
   exchange.running = { stop: control.abandon }
   control.valve.open(work.transport.send(handler.call, receiver))
 }
+
+/** The bytes that an upstream may send after its last event: it usually ends, and its connection can be used again. */
+const MOST_AFTER_END = 64 * 1024
 
 function createControl(work: Dispatch): Control {
   const { exchange } = work

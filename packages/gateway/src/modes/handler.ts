@@ -44,6 +44,8 @@ export interface StreamHandler {
   isDone(): boolean
   /** Whether the client may get every byte as the upstream sent it: the model's name and the price are the only other edits. */
   readonly isUntouched: boolean
+  /** Whether parts of it are kept until its end, so that its size must be limited. */
+  readonly isKept: boolean
   /** A frame of the gateway, with the line ends of this stream. */
   withLineEnds(frame: string): string
   /** A keep-alive may be written now. */

@@ -58,6 +58,7 @@ export function relayStream(tap: Tap, frame: (error: DragomanError) => string): 
       return fail(new DragomanError('interrupted', 'The upstream ended its answer early.'))
     },
     isUntouched: !tap.strips,
+    isKept: false,
     fail,
     failed: () => failed,
     // Bytes between the terminal event and the end of the upstream are relayed too.

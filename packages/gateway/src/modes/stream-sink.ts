@@ -2,6 +2,7 @@ import type { DragomanError } from '@dragoman/core'
 import { redactError, type Bytes } from '@dragoman/core/provider'
 import type { Meter } from '../meter.ts'
 import { pricedFrames } from '../price-answer.ts'
+import { largerAnswer } from './larger-answer.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
 import { forCaller } from './upstream-error.ts'
@@ -14,14 +15,12 @@ export interface StreamSink extends Sink {
 
 /** A streamed answer: each chunk is passed on at once. */
 export function createStreamSink(work: Dispatch, control: Control, stream: StreamHandler): StreamSink {
-  const { settings, exchange, redact } = work
-  const { pricing } = work.handler
+  const { settings, exchange, redact, handler } = work
   const { meter, answer } = exchange
-  const { valve } = control
   let pulse: Pulse | undefined
   let hasBegun = false
-
   let isSettled = false
+  let size = 0
 
   const settle = (how: StreamEnd): void => {
     pulse?.stop()
@@ -32,21 +31,20 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
     if (out === undefined || out.length === 0) return
     pulse?.felt()
     if (!answer.started) exchange.releaseBody()
-    if (!answer.write(out)) valve.pause()
+    if (!answer.write(out)) control.valve.pause()
   }
   /** If a stream fails before its first byte, the client gets a whole error with a status. */
   const failEarly = (failed: DragomanError): void => {
     settle(endOf(failed))
     if (!control.retry({ error: failed })) return control.abandon(forCaller(failed))
-    pulse?.stop()
-    valve.cancel()
+    control.valve.cancel()
   }
   const passOn = (out: Bytes | undefined): void => {
     if (out !== undefined && out.length > 0) hasBegun = true
     const failed = stream.failed()
     if (failed !== undefined && !answer.started) failEarly(failed)
     else if (failed !== undefined) write(typeof out === 'string' ? redact(out) : out)
-    else write(pricing === undefined ? out : pricedFrames(pricing, meter, stream, out))
+    else write(handler.pricing === undefined ? out : pricedFrames(handler.pricing, meter, stream, out))
   }
   /** A protocol without a usual keep-alive before the first frame gets that frame, if the gateway can write it. */
   const begin = (earlyKeepAlive: string): Bytes => {
@@ -58,12 +56,13 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
     if (answer.over || control.isReplaced) return
     const failed = stream.failed()
     settle(endOf(failed))
-    if (failed === undefined) answer.end('complete')
-    else answer.end('interrupted', redactError(failed, redact))
+    if (failed === undefined) return answer.end('complete')
+    answer.end('interrupted', redactError(failed, redact))
+    control.valve.cancel() // an upstream that has failed may go on
   }
   /** Runs in a timer, so it must catch what a hook throws at the first byte. */
   const beat = (): void => {
-    if (answer.over || valve.isPaused() || !stream.isBetweenFrames()) return
+    if (answer.over || control.valve.isPaused() || !stream.isBetweenFrames()) return
     try {
       write(
         hasBegun || work.earlyKeepAlive === undefined
@@ -79,6 +78,7 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
       pulse = createPulse(settings.clock, settings.keepAliveMs, beat)
     },
     push(chunk) {
+      if (stream.isKept && (size += chunk.length) > settings.limits.answer) throw largerAnswer()
       passOn(stream.push(chunk))
       if (stream.isDone()) complete()
     },

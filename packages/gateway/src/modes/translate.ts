@@ -73,6 +73,7 @@ function translateStream(translator: AnswerTranslator): StreamHandler {
       return take()
     },
     isUntouched: false,
+    isKept: true,
     failed: () => stream.failed,
     isDone: () => stream.done,
     withLineEnds: (frame) => frame,

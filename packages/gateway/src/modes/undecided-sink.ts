@@ -1,7 +1,8 @@
-import { DragomanError, isObject, parseJson } from '@dragoman/core'
+import { isObject, parseJson } from '@dragoman/core'
 import { isErrorBody } from '@dragoman/core/protocols'
 import { createCollector, type Collector } from '../collect.ts'
 import { failWhole, type FailedHead } from './fail-whole.ts'
+import { largerAnswer } from './larger-answer.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
 
 /** The head of the answer to a request for a stream. */
@@ -49,8 +50,7 @@ export function createUndecidedSink(work: Dispatch, control: Control, stream: Si
       isWhole ||= first !== undefined
       body ??= createCollector(settings.limits.answer, head.length)
       exchange.lease?.add(chunk.length)
-      if (!body.push(chunk))
-        throw new DragomanError('upstream', 'The upstream gave a larger answer than the gateway takes.')
+      if (!body.push(chunk)) throw largerAnswer()
     },
     end: () => (isWhole ? finish() : stream.end()),
     fail: (error) => stream.fail(error),

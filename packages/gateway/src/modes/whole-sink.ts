@@ -1,10 +1,10 @@
-import { DragomanError } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import { sizeTokens } from '../bodies/estimate.ts'
 import { costHeaders } from '../answer-head.ts'
 import { createCollector } from '../collect.ts'
 import { pricedBody } from '../price-answer.ts'
 import { whenThere } from '../when-there.ts'
+import { largerAnswer } from './larger-answer.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
 import { failWhole } from './fail-whole.ts'
 
@@ -46,8 +46,7 @@ export function createWholeSink(
   return {
     push(chunk) {
       exchange.lease?.add(chunk.length)
-      if (!body.push(chunk))
-        throw new DragomanError('upstream', 'The upstream gave a larger answer than the gateway takes.')
+      if (!body.push(chunk)) throw largerAnswer()
     },
     end() {
       switch (kind) {
