@@ -86,9 +86,11 @@ async function knownProvider(
     if (entry?.[member] !== undefined)
       mistakes.push({ path: ['providers', name, member], reason: `is for providers that are not known by name` })
   const { models: foundModels = [], ...foundOptions } = found ?? {}
+  const read = fromVariables(name, () => ({ variables: readEnvironment(environment, definition) }), mistakes)
+  if (read === undefined) return undefined
   const options = {
     ...foundOptions,
-    ...readEnvironment(environment, definition),
+    ...read.variables,
     ...optionsOf(entry ?? {}, name, mistakes),
   }
   const all = { ...options, models: joinModels(options.models ?? [], foundModels) }

@@ -14,9 +14,17 @@ export { prepareQuirks } from './ir/prepare-quirks.ts'
 export { unfold, type CutText } from './ir/unfold.ts'
 export { decodeRenames, encodeRenames } from './ir/rename.ts'
 export { didYouMean, nearNames } from './lib/near.ts'
+export { MEDIA_FORMS, MEDIA_WORDS } from './provider/check-media-facts.ts'
 export { billedVideo } from './provider/billed-video.ts'
 export { isPattern } from './provider/pattern.ts'
-export { enableProviders, listOf, readEnvironment, variableName, type Environment } from './provider/environment.ts'
+export {
+  enableProviders,
+  listOf,
+  modelsIn,
+  readEnvironment,
+  variableName,
+  type Environment,
+} from './provider/environment.ts'
 export { refuseChoosers } from './provider/choosers.ts'
 export { unknownVariables, type KnownVariables } from './provider/unknown-variables.ts'
 export { ceilingOf, costOf, sidesOf, type Cost, type CostItem, type CostName } from './provider/cost.ts'

@@ -4,6 +4,7 @@ import {
   effortQuirks,
   enableProviders,
   listOf,
+  modelsIn,
   MAX_TOKENS,
   variableName,
   wrongOption,
@@ -96,7 +97,7 @@ export function fromEnvironment(environment: Environment): readonly Provider[] {
       name,
       baseURL,
       ...(keys.length === 0 ? {} : { keys }),
-      models: listOf(environment[`${variable}_MODELS`]),
+      models: modelsIn(environment, `${variable}_MODELS`),
       like: environment[`${variable}_LIKE`] || undefined,
     })
   })

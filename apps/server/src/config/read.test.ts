@@ -119,6 +119,7 @@ describe('a configuration file', () => {
       'providers:',
       '  openai: { key: { emv: A }, models: [{ name: x, contxt: 5 }], overrides: { y: { maxOutptu: 1 } } }',
       '  house: { baseURL: "http://h.example", queue: { concurency: 1 }, models: [{ name: z, embedding: { sizes: { mim: 1 } } }] }',
+      '  lab: { baseURL: "http://l.example", models: [{ name: a, image: { refrences: 1 }, video: { secnds: [4] } }], overrides: { b: { image: { takes: [sed], custom: { maxsid: 4 } } } } }',
       'aliases: { pool: { routes: [{ model: openai/x, wieght: 1, when: { steam: true } }] } }',
       'keys: [{ name: a, secret: "${A}", adnim: true, routing: { factor: qualty } }]',
     ].join('\n')
@@ -129,12 +130,32 @@ describe('a configuration file', () => {
       ['providers.openai.overrides.y.maxOutptu is unknown', 'maxOutput'],
       ['providers.house.queue.concurency is unknown', 'concurrency'],
       ['providers.house.models.0.embedding.sizes.mim is unknown', 'min'],
+      ['providers.lab.models.0.image.refrences is unknown', 'references'],
+      ['providers.lab.models.0.video.secnds is unknown', 'seconds'],
+      ['providers.lab.overrides.b.image.custom.maxsid is unknown', 'maxSide'],
       ['aliases.pool.routes.0.wieght is unknown', 'weight'],
       ['aliases.pool.routes.0.when.steam is unknown', 'stream'],
       ['keys.0.adnim is unknown', 'admin'],
     ])
       expect(mistakes).toContain(`${member}; did you mean "${meant}"?`)
     expect(mistakes.find((line) => line.startsWith('keys.0.routing.factor must be one of'))).toContain('"quality"')
+    expect(mistakes.find((line) => line.startsWith('providers.lab.overrides.b.image.takes.0'))).toContain('"seed"')
+  })
+
+  it('gets mistakes of facts about media in the words of the other members', async () => {
+    const model = (facts: string): string =>
+      `providers: { lab: { baseURL: "http://l.example", models: [{ name: a, ${facts} }] } }`
+    const at = 'providers.lab.models.0'
+    for (const [facts, mistake] of [
+      ['image: { most: 0 }', 'image.most must be above 0'],
+      ['image: { sizes: [big] }', 'image.sizes.0 must be a size like "1024x1024", or auto'],
+      ['image: { ratios: [16x9] }', 'image.ratios.0 must be a ratio like "16:9", or auto'],
+      ['image: { formats: [png] }', 'image.formats.0 must be a media type like "image/png"'],
+      ['video: { audio: 5 }', 'video.audio must be one of always, never, on, off'],
+      ['video: { seconds: [] }', 'video.seconds must not be empty'],
+      ['embedding: { tokens: 1 }', 'embedding.tokens must be true or false'],
+    ] as const)
+      expect(await mistakesIn(model(facts))).toEqual([`${at}.${mistake}`])
   })
 
   it('gets mistakes of the schema and missing variables together, with the positions of the file', async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { VARIABLES } from '../variables.ts'
 import { KEY_SCOPES, LOG_LEVELS, MODEL_LISTS, ON_STORE_LOSS, STORES, UNSUPPORTED_FIELDS } from './choices.ts'
 import { budgets, limits } from './key-schema.ts'
+import { embedding, image, video } from './media-schema.ts'
 import { object, text } from './parts.ts'
 import { breaker, policy, queue, routeOf } from './routing-schema.ts'
 
@@ -62,25 +63,6 @@ const prices = z.record(z.string(), z.array(price))
 const quirk = z.looseObject({
   verb: z.enum(['drop', 'clamp', 'default', 'require', 'exclude', 'replace', 'instruct', 'rename']),
 })
-const size = z.int().positive()
-const embedding = object({
-  dimensions: size.optional().meta({ description: 'The length of its vectors, if the request does not say.' }),
-  sizes: z
-    .union([z.array(size).min(1), object({ min: size, max: size })])
-    .optional()
-    .meta({ description: 'The lengths that can be asked for: a list, or a range.' }),
-  most: size.optional().meta({ description: 'The most inputs of a request.' }),
-  perCall: size
-    .optional()
-    .meta({ description: 'The most inputs of one upstream call: further ones go in other calls.' }),
-  maxTokens: size.optional().meta({ description: 'The most tokens of one input.' }),
-  tasks: z.array(text).optional().meta({ description: 'Its task types.' }),
-  title: z.boolean().optional().meta({ description: 'It takes the titles of documents.' }),
-  tokens: z.boolean().optional().meta({ description: 'It takes tokens as input.' }),
-  truncate: z.boolean().optional().meta({ description: 'It can be told whether to cut long inputs.' }),
-  base64: z.boolean().optional().meta({ description: 'false: it writes vectors only as numbers.' }),
-  user: z.boolean().optional().meta({ description: 'false: it refuses the identifier of an end user.' }),
-})
 const facts = {
   upstream: text.optional().meta({ description: 'What the upstream calls it, where that differs.' }),
   display: text.optional(),
@@ -102,6 +84,8 @@ const facts = {
   reasoning: object({ min: z.int().nonnegative().optional(), max: z.int().positive().optional() })
     .optional()
     .meta({ description: 'It reasons; the range of its budget in tokens, where it has one.' }),
+  image: image.optional().meta({ description: 'It draws. Without "via", it has no conversations.' }),
+  video: video.optional().meta({ description: 'It generates videos, and has no conversations.' }),
   embedding: embedding.optional().meta({ description: 'It computes vectors, and has no conversations.' }),
   issuer: text.optional(),
   protocols: z

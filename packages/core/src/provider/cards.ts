@@ -1,9 +1,12 @@
 import type { Card, Chooser, Modality } from '../ir/model.ts'
 import type { Quirk } from '../ir/quirk.ts'
+import type { VideoFacts } from '../ir/video.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { withCeiling } from './ceiling.ts'
 import { checkCard, type KnownProtocols } from './check-card.ts'
+import { MEDIA, servedBy } from './media-protocols.ts'
 import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
+import type { Drivers } from './media.ts'
 import { OWN } from './own-api.ts'
 import { priceVersion } from './price-version.ts'
 
@@ -15,6 +18,7 @@ export interface Shared {
   readonly choosers?: { readonly [protocol: string]: readonly Chooser[] } | undefined
   readonly urls?: { readonly [protocol: string]: boolean } | undefined
   readonly issuer?: string | undefined
+  readonly drivers?: Drivers | undefined
 }
 
 /** The known cards and the operator's own, each with the common facts of the provider. */
@@ -40,13 +44,16 @@ export function createCards(
   const changed = cards.map((card) =>
     overridden(card, Object.hasOwn(overrides, card.name) ? overrides[card.name] : undefined),
   )
+  const statesMedia = (name: string): boolean =>
+    names.has(name) || MEDIA.some((medium) => Object.hasOwn(overrides, name) && overrides[name]?.[medium] !== undefined)
   const vendors = changed.filter(({ name }) => !names.has(name))
   return changed.map((card) => {
     const own = versioned(withCeiling(card, vendors))
     for (const protocol of own.protocols ?? [])
       if (!protocols.includes(protocol))
         throw wrongOption(`models.${own.name}.protocols`, `names ${protocol}, which is not spoken here`)
-    return withShared({ ...conversing(protocols), ...own }, shared)
+    const served = statesMedia(own.name) ? servedBy(own, protocols, shared.drivers, knownProtocols) : {}
+    return withShared({ ...conversing(protocols), ...served, ...own }, shared)
   })
 }
 
@@ -89,10 +96,29 @@ function extraCard(model: string | ExtraModel, option: string, knownProtocols: K
   if (typeof facts !== 'object' || facts === null || typeof facts.name !== 'string' || facts.name === '')
     throw wrongOption(option, 'must be a model name or a card with one')
   checkCard(facts, option, wrongOption, knownProtocols)
-  return { input: TEXT, output: TEXT, ...facts }
+  return { ...modalitiesOf(facts), ...facts }
+}
+
+/** Of a model whose card does not state them. */
+function modalitiesOf({ image, video, embedding }: ExtraModel): Pick<Card, 'input' | 'output'> {
+  if (embedding !== undefined) return { input: TEXT, output: [] }
+  if (video !== undefined) {
+    const takesPictures = (video.frames ?? []).length > 0 || (video.references ?? 0) > 0
+    return { input: takesPictures ? PICTURES : TEXT, output: SOUND_OF[video.audio ?? 'never'] }
+  }
+  if (image === undefined) return { input: TEXT, output: TEXT }
+  const input = (image.references ?? 0) > 0 ? PICTURES : TEXT
+  return { input, output: image.via === 'generate' ? PICTURES : ['image'] }
 }
 
 const TEXT: readonly Modality[] = ['text']
+const PICTURES: readonly Modality[] = ['text', 'image']
+const SOUND_OF: { readonly [audio in NonNullable<VideoFacts['audio']>]: readonly Modality[] } = {
+  always: ['video', 'audio'],
+  on: ['video', 'audio'],
+  off: ['video', 'audio'],
+  never: ['video'],
+}
 
 function withShared(card: Card, { quirks, dialects, extensions, choosers, urls, issuer = card.issuer }: Shared): Card {
   const allQuirks = joined(quirks, card.quirks, (shared, own) => [...shared, ...own])

@@ -2,8 +2,10 @@ import type { Card } from '../ir/model.ts'
 import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import type { Protocol } from '../protocols/protocol.ts'
+import { mediaFacts } from './check-media-facts.ts'
 import { checkOtherPrices, checkPrices, checkTerms } from './check-prices.ts'
 import { checkQuirks } from './check-quirks.ts'
+import { count, listOf, matching, objectOf, oneOf, text, whole, type Check, type Checks } from './check-value.ts'
 import { checkChoosers } from './choosers.ts'
 import type { Wrong } from './options.ts'
 import { OWN, ownApi } from './own-api.ts'
@@ -11,50 +13,48 @@ import { OWN, ownApi } from './own-api.ts'
 /** The protocols that exist, by name. */
 export type KnownProtocols = ReadonlyMap<string, Protocol>
 
-const MEMBERS: Record<keyof Card, true> = {
-  name: true,
-  upstream: true,
-  display: true,
-  description: true,
-  owner: true,
-  line: true,
-  released: true,
-  retires: true,
-  context: true,
-  maxOutput: true,
-  input: true,
-  output: true,
-  quality: true,
-  reasoning: true,
-  image: true,
-  video: true,
-  embedding: true,
-  issuer: true,
-  protocols: true,
-  dialects: true,
-  extensions: true,
-  urls: true,
-  quirks: true,
-  choosers: true,
-  prices: true,
-  documents: true,
-  searches: true,
-  otherPrices: true,
-  terms: true,
-  ceiling: true,
-  priceVersion: true,
-}
+/** Checked below, with what it depends on. */
+const elsewhere: Check = () => undefined
+const modalities = listOf(oneOf('text', 'image', 'video', 'audio', 'file'))
+const day = matching(/^\d{4}-\d\d-\d\d$/, 'a day, YYYY-MM-DD')
 
-/** Throws if a card has a member, a protocol, a quirk or a dialect that does not exist. */
+const MEMBERS: Checks<Card> = {
+  name: text,
+  upstream: text,
+  display: text,
+  description: text,
+  owner: text,
+  line: text,
+  released: day,
+  retires: day,
+  context: count,
+  maxOutput: count,
+  input: modalities,
+  output: modalities,
+  quality: whole(1, 100),
+  reasoning: objectOf({ min: whole(0), max: count }),
+  ...mediaFacts,
+  issuer: text,
+  protocols: listOf(text),
+  dialects: elsewhere,
+  extensions: elsewhere,
+  urls: elsewhere,
+  quirks: elsewhere,
+  choosers: elsewhere,
+  prices: elsewhere,
+  documents: oneOf('image'),
+  searches: oneOf('once'),
+  otherPrices: elsewhere,
+  terms: elsewhere,
+  ceiling: elsewhere,
+  priceVersion: text,
+}
+const checkMembers = objectOf(MEMBERS)
+
+/** Throws if a card has a member, a protocol, a quirk or a dialect that does not exist, or a fact that cannot be one. */
 export function checkCard(card: unknown, path: string, wrong: Wrong, known: KnownProtocols): void {
   if (!isObject(card)) throw wrong(path, 'must be an object')
-  const names = Object.keys(MEMBERS)
-  for (const member of Object.keys(card))
-    if (!Object.hasOwn(MEMBERS, member)) throw wrong(`${path}.${member}`, `is unknown${didYouMean(member, names)}`)
-  const { quality, searches } = card
-  if (quality !== undefined && !(Number.isInteger(quality) && Number(quality) >= 1 && Number(quality) <= 100))
-    throw wrong(`${path}.quality`, 'must be a whole number from 1 to 100')
-  if (searches !== undefined && searches !== 'once') throw wrong(`${path}.searches`, 'must be once')
+  checkMembers(card, path, wrong)
   checkPerProtocol(card, `${path}.`, wrong, known)
   checkPrices(card['prices'], `${path}.prices`, wrong)
   checkOtherPrices(card['otherPrices'], `${path}.otherPrices`, wrong)

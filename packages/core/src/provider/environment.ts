@@ -1,5 +1,6 @@
+import { parseJson } from '../lib/json.ts'
 import type { ProviderDefinition } from './definition.ts'
-import type { ProviderOptions } from './options.ts'
+import { wrongOption, type ProviderOptions } from './options.ts'
 import { defineProvider, type Provider } from './provider.ts'
 
 /** Variables by name, such as `process.env`, which this package never reads itself. */
@@ -7,7 +8,7 @@ export type Environment = { readonly [name: string]: string | undefined }
 
 /**
  * The options of a provider in an environment; undefined if it has neither a key nor a base URL, because then the operator does not use
- * the provider. Additional models are in `DRAGOMAN_<PROVIDER>_MODELS`, separated by commas.
+ * the provider. Additional models are in `DRAGOMAN_<PROVIDER>_MODELS`: names separated by commas, or a JSON list of names and cards.
  */
 export function readEnvironment(
   environment: Environment,
@@ -17,7 +18,7 @@ export function readEnvironment(
   const given = keys.find((list) => list.length > 0)
   const [baseURL] = names.baseURL === undefined ? [] : listOf(environment[names.baseURL])
   if (given === undefined && baseURL === undefined) return undefined
-  const models = listOf(environment[`DRAGOMAN_${variableName(name)}_MODELS`])
+  const models = modelsIn(environment, `DRAGOMAN_${variableName(name)}_MODELS`)
   return {
     ...(given === undefined ? {} : { keys: given }),
     ...(baseURL === undefined ? {} : { baseURL }),
@@ -34,6 +35,15 @@ export function enableProviders(
     const options = readEnvironment(environment, definition)
     return options === undefined ? [] : [defineProvider(definition, options)]
   })
+}
+
+/** The models in a variable: names separated by commas, or a JSON list of names and cards. */
+export function modelsIn(environment: Environment, variable: string): NonNullable<ProviderOptions['models']> {
+  const text = environment[variable] ?? ''
+  if (!text.trimStart().startsWith('[')) return listOf(text)
+  const models = parseJson(text)
+  if (Array.isArray(models)) return models as NonNullable<ProviderOptions['models']> // checked with the other options
+  throw wrongOption(variable, 'must be names separated by commas, or a JSON list of names and cards')
 }
 
 /** `x-ai` is `X_AI` in a variable. */
