@@ -44,6 +44,9 @@ const genaiParts = (...parts: readonly object[]): object => ({ contents: [{ role
 const responsesInput = (...content: readonly object[]): object => ({ input: [{ role: 'user', content }] })
 const HELLO = { role: 'user', content: 'Hello' }
 
+/** URLs are refused where only base64 is possible. */
+const bare = (text: string): string => text.replace(/^data:[^,]*,/, '')
+
 /** Where a text is a text, also where a member has the name of one with media. */
 const TEXT_PLACES: readonly (readonly [place: string, name: Name, body: (text: string) => object])[] = [
   ['a message of chat', 'chat', (text) => user(text)],
@@ -87,7 +90,11 @@ const TEXT_PLACES: readonly (readonly [place: string, name: Name, body: (text: s
     'chat',
     (text) => user([{ type: 'image_url', image_url: { url: `data:image/png;base64,${text}` } }]),
   ],
-  ['audio of chat', 'chat', (text) => user([{ type: 'input_audio', input_audio: { data: text, format: 'wav' } }])],
+  [
+    'audio of chat',
+    'chat',
+    (text) => user([{ type: 'input_audio', input_audio: { data: bare(text), format: 'wav' } }]),
+  ],
   ['a file of chat', 'chat', (text) => user([{ type: 'file', file: { filename: 'a.pdf', file_data: text } }])],
   ['a message of messages', 'messages', (text) => user(text)],
   ['a block of messages', 'messages', (text) => user([{ type: 'text', text }])],
@@ -137,7 +144,7 @@ const TEXT_PLACES: readonly (readonly [place: string, name: Name, body: (text: s
   [
     'an image of messages',
     'messages',
-    (text) => user([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: text } }]),
+    (text) => user([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: bare(text) } }]),
   ],
   ['a part of genai', 'genai', (text) => genaiParts({ text })],
   [
@@ -162,7 +169,7 @@ const TEXT_PLACES: readonly (readonly [place: string, name: Name, body: (text: s
       ],
     }),
   ],
-  ['data of genai', 'genai', (text) => genaiParts({ inlineData: { mimeType: 'image/png', data: text } })],
+  ['data of genai', 'genai', (text) => genaiParts({ inlineData: { mimeType: 'image/png', data: bare(text) } })],
   [
     'data of an unknown type of genai',
     'genai',

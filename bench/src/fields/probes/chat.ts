@@ -48,6 +48,7 @@ const requests: readonly Probe[] = [
   },
   part('input_audio', { type: 'input_audio', input_audio: { data: 'aGk=', format: 'wav' } }),
   part('file, file_data', { type: 'file', file: { file_data: 'data:application/pdf;base64,aGk=' } }),
+  part('file, URL', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }),
   part('file, file_id', { type: 'file', file: { file_id: 'file-1' } }),
   {
     field: 'messages[user].content[file].filename',

@@ -14,6 +14,16 @@ export function parseDataUrl(url: string): DataUrl | undefined {
   return { mime: url.slice(5, mark), data: url.slice(mark + MARK.length) }
 }
 
+/** The data of a file: a data URL, or the plain base64 of a PDF. Undefined for the URL of a file. */
+export function parseFileData(data: string): DataUrl | undefined {
+  return parseDataUrl(data) ?? (isUrl(data) ? undefined : { mime: 'application/pdf', data })
+}
+
+/** Whether a text begins as a URL does. Base64 has no colon. */
+export function isUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(text)
+}
+
 /** The reverse of `parseDataUrl`. */
 export function formatDataUrl({ mime, data }: DataUrl): string {
   return `data:${mime}${MARK}${data}`

@@ -26,6 +26,8 @@ export interface Encoding extends DecodeContext {
   readonly now: number
   /** The protocol of the request's caller: some values go only to upstreams of the same protocol. */
   readonly caller?: string | undefined
+  /** Whether the upstream opens URLs of media, from its card; absent: as its protocol says. */
+  readonly urls?: boolean | undefined
   /** Limits of the target model. */
   readonly limits?: Limits | undefined
   /** Options of the caller that affect the response. */

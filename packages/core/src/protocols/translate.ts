@@ -47,6 +47,8 @@ export interface TranslateOptions {
   readonly features?: FindFeatures | undefined
   /** Puts files in place of URLs that the upstream does not open: `fillLinks` of `@dragoman/core/provider`. */
   readonly links?: FillLinks | undefined
+  /** Whether the upstream opens URLs of media, from its card; by default as its protocol says. */
+  readonly urls?: boolean | undefined
   readonly id?: (() => string) | undefined
   /** Unix seconds. */
   readonly now?: number | undefined
@@ -126,6 +128,7 @@ function encodeFor<Sent extends object>(
     names,
     dialect: options.dialect,
     limits: options.limits,
+    urls: options.urls,
     losses,
     toward: 'upstream',
     caller: caller.name,

@@ -153,6 +153,7 @@ function createGenerateWork(inbound: Protocol, match: Match, bytes: Uint8Array, 
         limits: limitsOf(route),
         quirks: prepareQuirks(route.card.quirks?.[route.protocol.name]),
         features: findFeatures,
+        urls,
         links: options.downloads ? fillLinks(route.protocol, urls, files.find) : undefined,
         match,
       })

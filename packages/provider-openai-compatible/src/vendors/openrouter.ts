@@ -37,6 +37,8 @@ export const openrouter: ProviderDefinition = {
   list: './models',
   health: './auth/key',
   models: [],
+  // Also as the data of a file.
+  urls: { chat: true },
   quirks: { chat: EFFORTS, responses: EFFORTS },
   choosers: { chat: CHOOSERS, messages: CHOOSERS, responses: CHOOSERS },
   extensions: {

@@ -2,7 +2,7 @@ import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Text } from '../../ir/part.ts'
 import { textOfPart } from '../../ir/part-text.ts'
-import { listOf, stringOf } from '../../lib/json.ts'
+import { listOf, stringOf, type JsonObject } from '../../lib/json.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
@@ -28,11 +28,15 @@ export function decodePart(wire: WirePart): Part {
     case 'image_url':
     case 'input_audio':
     case 'file':
-      return decodeMedia(wire)
+      return decodeMedia(wire) ?? opaque(wire)
     default:
       wire satisfies never
-      return { type: 'opaque', protocol: NAME, value: wire }
+      return opaque(wire)
   }
+}
+
+function opaque(wire: object): Part {
+  return { type: 'opaque', protocol: NAME, value: wire as JsonObject } // parsed JSON
 }
 
 const TEXT = known(textPart)

@@ -1,4 +1,4 @@
-import { parseDataUrl } from '../../lib/data-url.ts'
+import { parseDataUrl, parseFileData } from '../../lib/data-url.ts'
 import { isObject, stringOf, type JsonObject } from '../../lib/json.ts'
 import { noData, wireMedia, type MediaMap, type WireMedia } from '../media-map.ts'
 
@@ -16,10 +16,7 @@ function readPart({ type, image_url, input_audio, file }: JsonObject): WireMedia
       return wireMedia('audio', input_audio, 'data', (data) => ({ mime: `audio/${format}`, data }))
     }
     case 'file':
-      return (
-        wireMedia('document', file, 'file_data', (data) => parseDataUrl(data) ?? { mime: 'application/pdf', data }) ??
-        wireMedia('document', file, 'file_id', noData)
-      )
+      return wireMedia('document', file, 'file_data', parseFileData) ?? wireMedia('document', file, 'file_id', noData)
     default:
       return undefined
   }

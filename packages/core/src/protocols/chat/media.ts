@@ -4,7 +4,7 @@ import type { Losses } from '../../ir/loss.ts'
 import type { Media, Source } from '../../ir/part.ts'
 import { textsOf } from '../../ir/part-text.ts'
 import { standardBase64 } from '../../lib/base64.ts'
-import { formatDataUrl, parseDataUrl, type DataUrl } from '../../lib/data-url.ts'
+import { formatDataUrl, isUrl, parseDataUrl, parseFileData, type DataUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject } from '../../lib/json.ts'
 import { keepMarked } from '../cache-control.ts'
@@ -17,8 +17,10 @@ import { audioPart, filePart, imagePart, ISSUER, NAME, type WirePart } from './s
 
 type WireMedia = Extract<WirePart, { type: 'image_url' | 'input_audio' | 'file' }>
 
-export function decodeMedia(wire: WireMedia): Media {
-  return keepMarked(decodeBare(wire), NAME, wire, unknownOf(wire, KNOWN_OF[wire.type]))
+/** Undefined if the data of its audio is a URL. */
+export function decodeMedia(wire: WireMedia): Media | undefined {
+  const media = decodeBare(wire)
+  return media && keepMarked(media, NAME, wire, unknownOf(wire, KNOWN_OF[wire.type]))
 }
 
 const KNOWN_OF: { readonly [Type in WireMedia['type']]: Known } = {
@@ -27,26 +29,22 @@ const KNOWN_OF: { readonly [Type in WireMedia['type']]: Known } = {
   file: known(filePart),
 }
 
-function decodeBare(wire: WireMedia): Media {
+function decodeBare(wire: WireMedia): Media | undefined {
   const type = 'media'
   switch (wire.type) {
     case 'image_url': {
       const { url, detail } = wire.image_url
-      const inline = parseDataUrl(url)
-      const source: Source = inline === undefined ? { kind: 'url', url } : inlineSource(inline)
+      const source = inlineOr(url, parseDataUrl(url))
       return defined({ type, kind: 'image', source, detail: detail === 'auto' ? undefined : detail }) // that is the default
     }
     case 'input_audio': {
       const { data, format } = wire.input_audio
-      return { type, kind: 'audio', source: inlineSource({ mime: `audio/${format}`, data }) }
+      return isUrl(data) ? undefined : { type, kind: 'audio', source: inlineSource({ mime: `audio/${format}`, data }) }
     }
     case 'file': {
       const { file_id: id = '', file_data: data, filename: title } = wire.file
-      // File data is a data URL, or the plain base64 of a PDF.
       const source: Source =
-        data === undefined
-          ? { kind: 'file', issuer: ISSUER, id }
-          : inlineSource(parseDataUrl(data) ?? { mime: 'application/pdf', data })
+        data === undefined ? { kind: 'file', issuer: ISSUER, id } : inlineOr(data, parseFileData(data))
       return defined({ type, kind: 'document', source, title })
     }
     default:
@@ -60,13 +58,17 @@ export type WireImage = Extract<WirePart, { type: 'image_url' }> & { readonly in
 /** Undefined if one of them is no image: then all of them stay extras. */
 export function decodeImages(wire: readonly WireImage[]): Media[] | undefined {
   const areImages = wire.every((image) => isObject(image) && image.type === 'image_url' && isObject(image.image_url))
-  return areImages ? wire.map(({ index, ...image }) => decodeMedia(image)) : undefined
+  return areImages ? wire.flatMap(({ index, ...image }) => decodeMedia(image) ?? []) : undefined
 }
 
 /** Undefined if it is no image that an answer of chat can contain. */
 export function encodeImage(part: Media, index: number, losses: Losses, context: Encoding): WireImage | undefined {
   const wire = part.kind === 'image' ? encodeMedia(part, losses, context) : undefined
   return wire?.type === 'image_url' ? { ...wire, index } : undefined
+}
+
+function inlineOr(url: string, inline: DataUrl | undefined): Source {
+  return inline === undefined ? { kind: 'url', url } : inlineSource(inline)
 }
 
 function inlineSource({ mime, data }: DataUrl): Source {
@@ -116,13 +118,19 @@ function encodeBare(
     reportUnsupported(source, TABLES.source.file, losses.at('source'), context)
     return { type: 'file', file: defined({ filename, file_id: source.id }) }
   }
-  const text = source.kind === 'text' ? source.text : source.kind === 'parts' ? textsOf(source.parts).join('\n\n') : ''
+  if (source.kind === 'url') {
+    if (!(context.urls ?? context.caller === NAME)) return undefined
+    reportUnsupported(source, TABLES.source.url, losses.at('source'), context)
+    return { type: 'file', file: defined({ filename, file_data: source.url }) }
+  }
+  const text = source.kind === 'text' ? source.text : textsOf(source.parts).join('\n\n')
   return text === '' ? undefined : { type: 'text', text }
 }
 
-/** Chat names files and audio by id or with their bytes. */
+/** Chat names files and audio by id or with their bytes. Some upstreams open URLs of files too, and some callers know them. */
 export function takesLinked({ kind, source: { mime } }: LinkedMedia, opens: boolean | undefined): LinkForm {
   if (kind === 'image') return opens === false ? 'bytes' : 'url'
+  if (kind === 'document' && opens === true) return 'url'
   const isKnown = kind === 'document' || mime === undefined || FORMAT_OF.has(mime)
   return kind !== 'video' && isKnown ? 'bytes' : 'none'
 }

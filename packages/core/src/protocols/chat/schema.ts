@@ -28,6 +28,7 @@ import {
   type Unread,
 } from '../../lib/grammar/schema.ts'
 import { cacheControl } from '../cache-control.ts'
+import { inlineData } from '../inline-data.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'chat'
@@ -44,7 +45,7 @@ export const imagePart = object({
 })
 export const audioPart = object({
   type: only('input_audio'),
-  input_audio: object({ data: text, format: words<'wav' | 'mp3'>() }),
+  input_audio: object({ data: inlineData, format: words<'wav' | 'mp3'>() }),
   ...marks,
 })
 export const filePart = object({

@@ -4,6 +4,7 @@ import type { Losses } from '../../ir/loss.ts'
 import type { Clip, Media, Part, Source } from '../../ir/part.ts'
 import { textsOf } from '../../ir/part-text.ts'
 import { encodeBase64, standardBase64 } from '../../lib/base64.ts'
+import { isUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isNumber, isString, type Members } from '../../lib/members.ts'
@@ -56,7 +57,8 @@ export function decodeMedia(wire: WirePart, context: DecodeContext): Media | und
 
 function decodeSource({ mime, data, uri }: Partial<Data>): Source | undefined {
   if (uri !== undefined) return sourceOf(uri, mime)
-  return mime === undefined || data === undefined ? undefined : { kind: 'base64', mime, data: standardBase64(data) }
+  if (mime === undefined || data === undefined || isUrl(data)) return undefined
+  return { kind: 'base64', mime, data: standardBase64(data) }
 }
 
 /** Everyone can open a URL; buckets and uploaded files belong to the issuer. */

@@ -23,6 +23,7 @@ import {
   type Infer,
   type Unread,
 } from '../../lib/grammar/schema.ts'
+import { inlineData } from '../inline-data.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'genai'
@@ -59,7 +60,7 @@ export function isAccepted(mime: string): boolean {
 /** Any media type: an upstream may take more than the specification lists. */
 const mimeType = refine(text, (type) => /^[^\s/;]+\/[^\s/;]+/.test(type), 'is not a media type')
 const media = {
-  inlineData: optional(object({ mimeType, data: text, displayName: optional(text) })),
+  inlineData: optional(object({ mimeType, data: inlineData, displayName: optional(text) })),
   fileData: optional(object({ mimeType: optional(mimeType), fileUri: filled(text), displayName: optional(text) })),
 }
 

@@ -3,6 +3,7 @@ import type { LinkedMedia } from '../../ir/linked-media.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Media, Part, Source } from '../../ir/part.ts'
 import { decodeBase64, standardBase64 } from '../../lib/base64.ts'
+import { isUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
@@ -28,7 +29,7 @@ import {
 export type DecodeInner = (content: string | readonly Block[] | null | undefined) => Part[]
 export type EncodeInner = (parts: readonly Part[], losses: Losses, context: Encoding) => Block[]
 
-/** Undefined if its source, or the media type of its text, is of an unknown kind. */
+/** Undefined if its source, or the media type of its text, is of an unknown kind, or its data is a URL. */
 export function decodeMedia(block: BlockOf<'image' | 'document'>, inner: DecodeInner): Media | undefined {
   const { type: kind, source } = block
   const from = decodeSource(source, inner)
@@ -61,7 +62,7 @@ const PLAIN_TEXT = 'text/plain'
 function decodeSource(wire: WireSource, inner: DecodeInner): Source | undefined {
   switch (wire.type) {
     case 'base64':
-      return { kind: 'base64', mime: wire.media_type, data: standardBase64(wire.data) }
+      return isUrl(wire.data) ? undefined : { kind: 'base64', mime: wire.media_type, data: standardBase64(wire.data) }
     case 'url':
       return { kind: 'url', url: wire.url }
     case 'file':

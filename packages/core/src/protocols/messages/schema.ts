@@ -28,6 +28,7 @@ import {
   type Schema,
 } from '../../lib/grammar/schema.ts'
 import { cacheControl } from '../cache-control.ts'
+import { inlineData } from '../inline-data.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'messages'
@@ -64,10 +65,10 @@ export const fileSource = object({ type: only('file'), file_id: text })
 export const imageData = object({
   type: only('base64'),
   media_type: openWords('image/jpeg', 'image/png', 'image/gif', 'image/webp'),
-  data: text,
+  data: inlineData,
 })
 const imageSource = byOpenTag('type', imageData, urlSource, fileSource)
-const documentData = object({ type: only('base64'), media_type: openWords('application/pdf'), data: text })
+const documentData = object({ type: only('base64'), media_type: openWords('application/pdf'), data: inlineData })
 export const textSource = object({ type: only('text'), media_type: optional(openWords('text/plain')), data: text })
 export const contentSource = object({ type: only('content'), content: textOr(nested) })
 const documentSource = byOpenTag('type', documentData, textSource, contentSource, urlSource, fileSource)

@@ -1,4 +1,4 @@
-import { parseDataUrl } from '../../lib/data-url.ts'
+import { parseDataUrl, parseFileData } from '../../lib/data-url.ts'
 import { isObject, stringOf, type JsonObject } from '../../lib/json.ts'
 import { noData, wireMedia, type MediaMap, type WireMedia } from '../media-map.ts'
 
@@ -31,7 +31,7 @@ function readPart(part: JsonObject): WireMedia | undefined {
     }
     case 'input_file':
       return (
-        wireMedia('document', part, 'file_data', (data) => parseDataUrl(data) ?? { mime: 'application/pdf', data }) ??
+        wireMedia('document', part, 'file_data', parseFileData) ??
         wireMedia('document', part, 'file_url', parseDataUrl) ??
         wireMedia('document', part, 'file_id', noData)
       )

@@ -3,7 +3,7 @@ import type { Losses } from '../../ir/loss.ts'
 import type { Media, Source } from '../../ir/part.ts'
 import { textsOf } from '../../ir/part-text.ts'
 import { standardBase64 } from '../../lib/base64.ts'
-import { formatDataUrl, parseDataUrl, type DataUrl } from '../../lib/data-url.ts'
+import { formatDataUrl, isUrl, parseDataUrl, parseFileData, type DataUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/defined.ts'
 import { reportUnsupported, WHOLE } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
@@ -13,7 +13,7 @@ import { inputAudio, inputFile, inputImage, ISSUER, NAME, type PartOf, type Wire
 
 type WireMedia = PartOf<'input_image' | 'input_file' | 'input_audio'>
 
-/** Undefined if it has no source. */
+/** Undefined if it has no source, or the data of its audio is a URL. */
 export function decodeMedia(wire: WireMedia): Media | undefined {
   const media = decodeBare(wire)
   const marked = wire.type === 'input_audio' ? undefined : wire.prompt_cache_breakpoint
@@ -36,7 +36,7 @@ function decodeBare(wire: WireMedia): Media | undefined {
     }
     case 'input_audio': {
       const { data, format } = wire.input_audio
-      return { type, kind: 'audio', source: inlineSource({ mime: `audio/${format}`, data }) }
+      return isUrl(data) ? undefined : { type, kind: 'audio', source: inlineSource({ mime: `audio/${format}`, data }) }
     }
     case 'input_file': {
       const source = decodeSource(wire.file_data, wire.file_url, wire.file_id)
@@ -47,18 +47,18 @@ function decodeBare(wire: WireMedia): Media | undefined {
   }
 }
 
-/** File data is a data URL, or the plain base64 of a PDF. */
 function decodeSource(
   data: string | null | undefined,
   url: string | null | undefined,
   id: string | null | undefined,
 ): Source | undefined {
-  if (data != null) return inlineSource(parseDataUrl(data) ?? { mime: 'application/pdf', data })
-  if (url != null) {
-    const inline = parseDataUrl(url)
-    return inline === undefined ? { kind: 'url', url } : inlineSource(inline)
-  }
+  if (data != null) return inlineOr(data, parseFileData(data))
+  if (url != null) return inlineOr(url, parseDataUrl(url))
   return id == null ? undefined : { kind: 'file', issuer: ISSUER, id }
+}
+
+function inlineOr(url: string, inline: DataUrl | undefined): Source {
+  return inline === undefined ? { kind: 'url', url } : inlineSource(inline)
 }
 
 function inlineSource({ mime, data }: DataUrl): Source {

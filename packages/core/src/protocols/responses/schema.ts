@@ -25,6 +25,7 @@ import {
   type Unread,
 } from '../../lib/grammar/schema.ts'
 import { isNameInside } from '../../lib/names.ts'
+import { inlineData } from '../inline-data.ts'
 
 /** The name of this protocol, and the seal domain of encrypted reasoning in its own fields. */
 export const NAME = 'responses'
@@ -55,7 +56,7 @@ export const inputFile = object({
 })
 export const inputAudio = object({
   type: only('input_audio'),
-  input_audio: object({ data: text, format: words<'wav' | 'mp3'>() }),
+  input_audio: object({ data: inlineData, format: words<'wav' | 'mp3'>() }),
 })
 
 /** A source of a text. */
