@@ -52,7 +52,8 @@ function isRecording(part: Part): boolean {
  * - user is safety_identifier, if that is absent;
  * - max_tokens is max_completion_tokens; logprobs: false and top_logprobs: 0 are absent;
  * - the format text is absent, of an answer and of a custom tool; reasoning.effort is reasoning_effort, and disabled reasoning is the effort none;
- * - reasoning is a list of entries with indexes, and one text that shows them.
+ * - reasoning is a list of entries with indexes, and one text that shows them;
+ * - a tool or a choice without a type is of the type function.
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { messages, stop, response_format, logprobs, top_logprobs, reasoning, tools, stream_options, ...rest } =
@@ -69,6 +70,7 @@ function canonRequest(wire: JsonObject): JsonObject {
     ...canonReasoning(reasoning),
     ...(isObject(stream_options) && Object.keys(stream_options).length > 0 ? { stream_options } : {}),
     ...(tools === undefined ? {} : { tools: listOf(tools).map(canonTool) }),
+    ...(isObject(rest['tool_choice']) ? { tool_choice: withType(rest['tool_choice']) } : {}),
   }
 }
 
@@ -77,9 +79,13 @@ const NEUTRAL: JsonObject = { n: 1, store: false, service_tier: 'auto', modaliti
 function canonTool(tool: JsonObject): Json {
   const { custom } = tool
   if (!isObject(custom) || custom['format'] === undefined || !isBareText(custom['format']))
-    return withoutNullInside(tool, 'function')
+    return withoutNullInside(withType(tool), 'function')
   const { format: _text, ...rest } = custom
   return { ...tool, custom: rest }
+}
+
+function withType(wire: JsonObject): JsonObject {
+  return { ...wire, type: wire['type'] ?? 'function' }
 }
 
 function withUser(wire: JsonObject): JsonObject {

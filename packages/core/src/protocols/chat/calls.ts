@@ -11,6 +11,7 @@ import type { DecodeContext, Encoding } from '../context.ts'
 import { mark, takeMark } from './cache.ts'
 import { decodeContent, encodePart, plain } from './content.ts'
 import { TABLES } from './members.ts'
+import { isFunction } from './tools.ts'
 import type { WireCallDelta } from './answer-schema.ts'
 import {
   customToolCall,
@@ -39,10 +40,7 @@ export function decodeCall(wire: WireToolCall, context: DecodeContext): ToolCall
   }
   if (opened.id !== '') call.id = opened.id // some upstreams send none, and two empty ids would be equal
   if (custom) call.custom = true
-  let rest = unknownOf(
-    wire,
-    custom ? CUSTOM_CALL : wire.type === undefined || wire.type === 'function' ? CALL : OTHER_CALL,
-  )
+  let rest = unknownOf(wire, custom ? CUSTOM_CALL : isFunction(wire.type) ? CALL : OTHER_CALL)
   if (opened.seal !== undefined) call.seal = opened.seal
   else if (rest !== undefined) {
     const seal = signatureOf(rest['extra_content'])

@@ -54,7 +54,9 @@ export const relay: Relay = {
     if (isObject(reasoning) && hasEffortsAlone(dialect)) return EFFORT_ALONE
     const limit = [body, body['max_completion_tokens'] == null ? 'max_tokens' : 'max_completion_tokens'] as const
     const why = whyNotRelayed({ limit, history: messages, isSealed: isSealedMessage }, limits)
-    return why ?? (listOf(messages as readonly Json[] | undefined).some(isRefused) ? REFUSED : undefined)
+    if (why !== undefined) return why
+    if (isUntyped(body['tool_choice']) || hasUntyped(body['tools'])) return UNTYPED
+    return listOf(messages as readonly Json[] | undefined).some(isRefused) ? REFUSED : undefined
   },
   pricing: {
     member: 'usage',
@@ -88,7 +90,18 @@ const REFUSED = 'a member of its history would be refused'
 function isRefused(message: Json): boolean {
   if (!isObject(message)) return false
   const { tool_calls } = message
-  return (Array.isArray(tool_calls) && tool_calls.length === 0) || hasIdleFields(message)
+  return (Array.isArray(tool_calls) && tool_calls.length === 0) || hasUntyped(tool_calls) || hasIdleFields(message)
+}
+
+const UNTYPED = 'a tool without its type would be refused'
+
+/** Whether functions are listed without their type, which only some upstreams accept. */
+function hasUntyped(list: Json | undefined): boolean {
+  return listOf(list as readonly Json[] | undefined).some(isUntyped)
+}
+
+function isUntyped(tool: Json | undefined): boolean {
+  return isObject(tool) && tool['type'] == null
 }
 
 /** The first one is also the end of `reasoning_content`. */

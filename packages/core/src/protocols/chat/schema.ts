@@ -60,7 +60,9 @@ export type WirePart = Infer<typeof contentPart>
 
 const content = textOr(list(contentPart))
 export const functionCall = object({ name: text, arguments: text })
-export const functionToolCall = object({ id: text, type: optional(only('function')), function: functionCall })
+/** Without a type, it is a function: Mistral and Hugging Face let it be left out. */
+const typeOfFunction = optional(only('function'))
+export const functionToolCall = object({ id: text, type: typeOfFunction, function: functionCall })
 export const customToolCall = object({ id: text, type: only('custom'), custom: object({ name: text, input: text }) })
 const toolCall = byTagOr('type', { id: text }, functionToolCall, customToolCall)
 export const reasoningDetail = object({
@@ -110,7 +112,7 @@ const message = byTagOr(
 
 const named = { name: filled(text), description: optional(text) }
 export const functionTool = object({
-  type: only('function'),
+  type: typeOfFunction,
   function: object({ ...named, parameters: optional(json), strict: maybe(flag) }),
   ...cacheControl,
 })
@@ -122,7 +124,7 @@ export const grammarFormat = object({
 export const customMembers = object({ ...named, format: optional(byOpenTag('type', textFormat, grammarFormat)) })
 export const customTool = object({ type: only('custom'), custom: customMembers })
 const tool = byOpenTag('type', functionTool, customTool)
-export const functionChoice = object({ type: only('function'), function: object({ name: text }) })
+export const functionChoice = object({ type: typeOfFunction, function: object({ name: text }) })
 export const customChoice = object({ type: only('custom'), custom: object({ name: text }) })
 export const allowedChoice = object({
   type: only('allowed_tools'),

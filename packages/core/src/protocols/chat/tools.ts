@@ -33,16 +33,15 @@ import {
 } from './schema.ts'
 
 export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
-  const custom = wire.type === 'custom'
-  if (!custom && wire.type !== 'function') {
+  if (wire.type === 'custom') return decodeCustom(wire, context)
+  if (!isFunction(wire.type)) {
     const { type: version, ...options } = wire as JsonObject & { type: string } // of an unknown kind
     return { type: 'builtin', kind: 'other', protocol: NAME, version, options }
   }
-  if (custom) return decodeCustom(wire, context)
   const { name: sentName, description } = wire.function
   const name = context.names?.back(sentName) ?? sentName
   const { parameters, strict } = wire.function
-  const tool: Draft<FunctionTool> = { type: wire.type, name }
+  const tool: Draft<FunctionTool> = { type: 'function', name }
   if (description !== undefined) tool.description = description
   if (isObject(parameters)) tool.schema = { dialect: 'json-schema', value: parameters }
   if (strict != null) tool.strict = strict
@@ -51,6 +50,12 @@ export function decodeTool(wire: WireTool, context: DecodeContext): Tool {
 
 const FUNCTION = known(functionTool)
 
+/** Whether this is the type of a function: also if there is none. */
+export function isFunction(type: unknown): boolean {
+  return type == null || type === 'function'
+}
+
+type WireFunctionTool = Exclude<WireTool, { type: 'custom' }>
 type WireCustomTool = Extract<WireTool, { type: 'custom' }>
 
 function decodeCustom(wire: WireCustomTool, context: DecodeContext): CustomTool {
@@ -96,11 +101,11 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
   }
   const { type, description, schema, strict } = tool
   reportUnsupported(tool, TABLES.tool.function, losses, context)
-  const described: Extract<WireTool, { type: 'function' }>['function'] = { name }
+  const described: WireFunctionTool['function'] = { name }
   if (description !== undefined) described.description = description
   if (schema !== undefined) described.parameters = standardSchema(schema, ['schema'], losses)
   if (strict !== undefined) described.strict = strict
-  const wire: Extract<WireTool, { type: 'function' }> = { type, function: described }
+  const wire: WireFunctionTool = { type, function: described }
   return restore(NAME, tool, mark(wire, tool, losses, context))
 }
 
@@ -140,9 +145,9 @@ export function decodeToolChoice(
 const MODES = ['none', 'auto', 'required'] as const
 
 /** Undefined if it is not the choice of one tool, or one of another type than its tool: `custom` has the names of custom tools. */
-function nameOfChoice(wire: { readonly type: string }, custom: ReadonlySet<string>): string | undefined {
-  const { type, ...named } = wire as { type: string; function?: Named; custom?: Named } // read leniently
-  const { name } = objectOf(type === 'function' || type === 'custom' ? named[type] : undefined)
+function nameOfChoice(wire: object, custom: ReadonlySet<string>): string | undefined {
+  const { type, ...named } = wire as { type?: string; function?: Named; custom?: Named } // read leniently
+  const { name } = objectOf(type === 'custom' ? named.custom : isFunction(type) ? named.function : undefined)
   return typeof name === 'string' && custom.has(name) === (type === 'custom') ? name : undefined
 }
 
@@ -165,10 +170,10 @@ function allowedBy(wire: object, custom: ReadonlySet<string>): { mode?: 'auto' |
 
 interface AllowedTools {
   readonly mode: string
-  readonly tools: readonly { readonly type: string }[]
+  readonly tools: readonly { readonly type?: string }[]
 }
 
-function choiceOf({ type }: { readonly type: string }): Known {
+function choiceOf({ type }: { readonly type?: string | undefined }): Known {
   return type === 'custom' ? CUSTOM_CHOICE : CHOICE
 }
 
