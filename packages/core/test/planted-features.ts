@@ -144,7 +144,7 @@ export const PLANTED: readonly (readonly [Feature, Protocol, JsonObject, readonl
   ['sampling', messages, say({ top_k: 5 }), [chat]],
   ['stop', messages, say({ stop_sequences: ['a', 'b', 'c', 'd', 'e', 'f'] }), [chat, genai]],
   ['logprobs', chat, ask({ logprobs: true }), [messages]],
-  ['candidates', genai, generate({ generationConfig: { candidateCount: 2 } }), [chat, messages]],
+  ['candidates', genai, generate({ generationConfig: { candidateCount: 2 } }), [messages]],
   [
     'safety',
     genai,

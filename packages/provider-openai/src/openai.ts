@@ -24,7 +24,6 @@ export const openai: ProviderDefinition = {
   models: [...withFamilies([...models, ...earlierModels]), ...embeddings],
   // Its reasoning models refuse the old name, and all of its models accept the new one.
   quirks: { chat: [{ verb: 'rename', at: 'max_tokens', to: 'max_completion_tokens' }] },
-  extensions: { chat: { candidates: true } },
 }
 
 export const createOpenAI = factoryOf(openai)

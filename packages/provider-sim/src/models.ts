@@ -26,7 +26,7 @@ function createTextCard({ name }: Protocol): Card {
     reasoning: { min: 1024, max: 16_000 },
     protocols: [name],
     prices: usd({ prompt: 0, completion: 0 }),
-    extensions: { messages: { systemTurns: true } },
+    extensions: { chat: { candidates: false }, messages: { systemTurns: true } },
   }
 }
 

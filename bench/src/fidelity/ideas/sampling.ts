@@ -223,8 +223,7 @@ export const sampling: readonly Idea[] = [
     in: { genai: tune({ candidateCount: 2 }) },
     facts: [
       fact('how many', /candidate|\bn\b/i, {
-        // The specification has only one candidate, the official API has several.
-        chat: { perhaps: at('n', 2) },
+        chat: at('n', 2),
         messages: 'never',
         genai: config('candidateCount', 2),
         responses: 'never',

@@ -22,7 +22,9 @@ export const cerebras: ProviderDefinition = {
       },
     ],
   },
-  extensions: { chat: { allowedTools: false, history: 'reasoning', serving: ['prompt_cache_key'], user: 'user' } },
+  extensions: {
+    chat: { allowedTools: false, candidates: false, history: 'reasoning', serving: ['prompt_cache_key'], user: 'user' },
+  },
 }
 
 export const createCerebras = factoryOf(cerebras)

@@ -64,7 +64,14 @@ export const deepseek: ProviderDefinition = {
   },
   dialects: { chat: { usage: { cached: 'prompt_cache_hit_tokens' } } },
   extensions: {
-    chat: { allowedTools: false, history: 'reasoning_content', reasoning: 'object', serving: [], user: 'user_id' },
+    chat: {
+      allowedTools: false,
+      candidates: false,
+      history: 'reasoning_content',
+      reasoning: 'object',
+      serving: [],
+      user: 'user_id',
+    },
     responses: { tools: ['function'] },
   },
 }

@@ -31,7 +31,7 @@ export const groq: ProviderDefinition = {
       },
     ],
   },
-  extensions: { chat: { allowedTools: false, history: 'reasoning', serving: [], user: 'user' } },
+  extensions: { chat: { allowedTools: false, candidates: false, history: 'reasoning', serving: [], user: 'user' } },
 }
 
 export const createGroq = factoryOf(groq)

@@ -19,7 +19,7 @@ export const lmstudio: ProviderDefinition = {
       { verb: 'drop', at: ['tools.*.strict', 'tools.*.schema.value.additionalProperties'], because: 'refuses it' },
     ],
   },
-  extensions: { chat: { allowedTools: false, history: 'reasoning', serving: [], user: 'user' } },
+  extensions: { chat: { allowedTools: false, candidates: false, history: 'reasoning', serving: [], user: 'user' } },
 }
 
 export const createLmStudio = factoryOf(lmstudio)

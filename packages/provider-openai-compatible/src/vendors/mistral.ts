@@ -14,6 +14,9 @@ const THOUGHTLESS: Partial<Card> = {
   quirks: { chat: [{ verb: 'drop', at: 'reasoning', because: 'does not think' }] },
 }
 
+/** Its largest model has no `n`, as the others do (2026-11). */
+const ANSWERS_ONCE: Partial<Card> = { extensions: { chat: { candidates: false } } }
+
 /** Reasoning is in parts of the content; tool calls come whole, without an index. */
 export const mistral: ProviderDefinition = {
   name: 'mistralai',
@@ -24,7 +27,11 @@ export const mistral: ProviderDefinition = {
   environment: variablesOf.mistralai,
   list: './models',
   models: [
-    ...modelsOf.mistralai.map((card: Card) => ({ ...card, ...(card.reasoning === undefined ? THOUGHTLESS : {}) })),
+    ...modelsOf.mistralai.map((card: Card) => ({
+      ...card,
+      ...(card.reasoning === undefined ? THOUGHTLESS : {}),
+      ...(card.name === 'mistral-large-2512' ? ANSWERS_ONCE : {}),
+    })),
     ...embeddingsOf.mistralai,
   ],
   quirks: {

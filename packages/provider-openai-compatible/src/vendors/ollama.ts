@@ -21,7 +21,7 @@ export const ollama: ProviderDefinition = {
       { verb: 'drop', at: 'settings.logitBias', because: 'does not know it' },
     ],
   },
-  extensions: { chat: { history: 'reasoning', serving: [], user: 'user' } },
+  extensions: { chat: { candidates: false, history: 'reasoning', serving: [], user: 'user' } },
 }
 
 export const createOllama = factoryOf(ollama)

@@ -42,7 +42,7 @@ export const openrouter: ProviderDefinition = {
   quirks: { chat: EFFORTS, responses: EFFORTS },
   choosers: { chat: CHOOSERS, messages: CHOOSERS, responses: CHOOSERS },
   extensions: {
-    chat: { allowedTools: false, cache: true, images: true, reasoning: 'object', user: 'user' },
+    chat: { allowedTools: false, cache: true, candidates: false, images: true, reasoning: 'object', user: 'user' },
     responses: { tools: TOOLS },
   },
 }

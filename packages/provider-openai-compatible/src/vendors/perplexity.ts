@@ -21,7 +21,7 @@ export const perplexity: ProviderDefinition = {
     ],
   },
   dialects: { chat: { citations: 'citations', think: 'tags', usage: { reasoning: 'top' } } },
-  extensions: { chat: { history: 'none', serving: [], user: false } },
+  extensions: { chat: { candidates: false, history: 'none', serving: [], user: false } },
 }
 
 export const createPerplexity = factoryOf(perplexity)

@@ -58,7 +58,9 @@ export const zhipu: ProviderDefinition = {
     ],
   },
   dialects: { chat: { finish: { sensitive: 'content-filter', network_error: 'error' } } },
-  extensions: { chat: { history: 'reasoning_content', reasoning: 'object', serving: [], user: 'user_id' } },
+  extensions: {
+    chat: { candidates: false, history: 'reasoning_content', reasoning: 'object', serving: [], user: 'user_id' },
+  },
 }
 
 export const createZhipu = factoryOf(zhipu)

@@ -50,7 +50,7 @@ function acceptSettings(request: Wire): void {
   for (const member of ['max_completion_tokens', 'max_tokens']) {
     optional(request[member], (value) => value === null || whole(value, 1, Infinity, member))
   }
-  optional(request['n'], (value) => value === null || whole(value, 1, 1, 'n'))
+  optional(request['n'], (value) => value === null || whole(value, 1, 128, 'n'))
   optional(request['stop'], (stop) => acceptStop(stop))
   optional(request['logprobs'], (value) => value === null || flag(value, 'logprobs'))
   optional(request['top_logprobs'], (value) => {

@@ -13,7 +13,7 @@ import { namesIn } from '../generators/request.ts'
 import { foldOf } from '../generators/stream.ts'
 import { mustExplain } from './honesty.ts'
 import { bytesOf, decodeStream, encodeStream } from './streams.ts'
-import { createExchange, sent, type Exchange, type Subject } from './subject.ts'
+import { checkedAsSent, createExchange, sent, type Exchange, type Subject } from './subject.ts'
 
 /** Honesty of requests: an upstream understands the original request, except for the losses in the report. */
 export function mustEncodeRequestHonestly(
@@ -33,7 +33,7 @@ export function mustEncodeRequestHonestly(
   const wire = sent(protocol.request.encode(request, exchange.encode(losses)))
   subject.accepts.request(wire)
   const path = { model: request.model, stream: request.delivery.stream } // protocols without these members read them from the path
-  const understood = protocol.request.decode(protocol.request.check(wire), { ...exchange.decode, path })
+  const understood = protocol.request.decode(checkedAsSent(protocol, subject, wire), { ...exchange.decode, path })
   mustExplain(losses.entries(), request, understood)
 }
 

@@ -28,6 +28,8 @@ export interface Subject {
   }
   /** The paths of all counts that are read from whole responses, from the member with the usage on. */
   readonly counts: readonly string[]
+  /** Members of requests whose values upstreams take and clients may not send: the double of the upstream checks them. */
+  readonly beyondClients?: readonly string[]
   /** Reduces alternative spellings to one. Idempotent, short, and keeps every unknown member. */
   readonly canon: {
     readonly request: (wire: JsonObject) => JsonObject
@@ -109,6 +111,14 @@ export function worldOf(protocol: Protocol): World {
 /** A value as the other side receives it: written as JSON text and parsed again. */
 export function sent(wire: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(wire)) as JsonObject // an object stays an object
+}
+
+/** A request as an upstream reads it, checked like that of a client. */
+export function checkedAsSent(protocol: Protocol, subject: Subject, wire: JsonObject): JsonObject {
+  const isBeyond = ([member]: [string, unknown]) => subject.beyondClients?.includes(member) === true
+  const members = Object.entries(wire)
+  const checked = protocol.request.check(Object.fromEntries(members.filter((member) => !isBeyond(member))))
+  return { ...checked, ...Object.fromEntries(members.filter(isBeyond)) }
 }
 
 /** A loss report that must stay empty. */

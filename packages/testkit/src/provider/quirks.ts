@@ -5,7 +5,7 @@ import { describe, it } from 'vitest'
 import { namesIn, request } from '../generators/request.ts'
 import { mustExplain } from '../laws/honesty.ts'
 import { holds, RUNS } from '../laws/runs.ts'
-import { createExchange, sent, worldOf } from '../laws/subject.ts'
+import { checkedAsSent, createExchange, sent, worldOf } from '../laws/subject.ts'
 import { SUBJECT_OF } from '../subjects/subject-of.ts'
 import { optionsFor } from './stage.ts'
 import type { ProviderSubject } from './subject.ts'
@@ -48,7 +48,7 @@ function mustEncodeHonestly(protocol: Protocol, card: Card, original: ModelReque
   const wire = sent(encodeRenames(quirks, protocol.request.encode(quirked, context)))
   const path = { model: original.model, stream: original.delivery.stream }
   const reading = { ...exchange.decode, issuer: context.issuer, path }
-  const understood = protocol.request.decode(protocol.request.check(decodeRenames(quirks, wire)), reading)
+  const understood = protocol.request.decode(checkedAsSent(protocol, subject, decodeRenames(quirks, wire)), reading)
   mustExplain(composeLosses(first, second.entries(), original), original, understood)
 }
 

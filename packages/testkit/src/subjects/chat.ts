@@ -21,6 +21,7 @@ export const chatSubject: Subject = {
     'usage.prompt_tokens_details.cached_tokens',
     'usage.completion_tokens_details.reasoning_tokens',
   ],
+  beyondClients: ['n'],
   canon: { request: canonRequest, response: canonResponse },
   alike,
   model: { whole: ['model'], frame: ['model'] },

@@ -50,9 +50,9 @@ export function hasEffortsAlone(dialect: JsonObject | undefined): boolean {
   return dialect?.['reasoning'] !== 'object'
 }
 
-/** Some upstreams give several candidates. */
+/** Most upstreams give several answers to one request. */
 export function answersSeveral({ dialect }: Encoding): boolean {
-  return dialect?.['candidates'] === true
+  return dialect?.['candidates'] !== false
 }
 
 export const EFFORT_ALONE = 'this upstream has efforts alone'
@@ -131,7 +131,7 @@ export const TABLES = {
   }),
   settings: table<Settings, Setting>('chat', {
     topK: UNSUPPORTED,
-    candidates: (context) => (answersSeveral(context) ? undefined : 'chat answers once'),
+    candidates: (context) => (answersSeveral(context) ? undefined : 'this upstream answers once'),
   }),
   reasoning: table<ReasoningOptions, 'on' | 'effort' | 'budget' | 'show'>('chat', {}),
   output: table<OutputOptions, WrittenOutput>('chat', OUTPUT),

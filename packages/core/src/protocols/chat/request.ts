@@ -173,7 +173,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
     stream_options: encodeStreamOptions(delivery, losses.at('delivery'), context),
   }
   const wire: ChatRequest = defined(members, {
-    ...encodeSettings(request.settings, losses.at('settings'), context),
+    ...encodeSettings(request, losses.at('settings'), context),
     ...routing,
   })
   if (toolChoice !== undefined && tools === undefined) losses.dropped(['toolChoice'], 'there are no tools')

@@ -1,7 +1,7 @@
 import { known, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { decodedSchema, standardSchema } from '../../ir/schema.ts'
-import type { Delivery } from '../../ir/request.ts'
+import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import type { OutputOptions, Settings } from '../../ir/settings.ts'
 import { hashedUser } from '../../ir/user.ts'
 import { defined } from '../../lib/defined.ts'
@@ -66,13 +66,21 @@ export function unreadFormat(format: WireFormat | null | undefined): JsonObject 
 
 const FORMAT = known(schemaFormat)
 
-export function encodeSettings(settings: Settings, losses: Losses, context: Encoding): Partial<ChatRequest> {
+/** The losses are those of the settings. */
+export function encodeSettings(
+  { settings, delivery }: ModelRequest,
+  losses: Losses,
+  context: Encoding,
+): Partial<ChatRequest> {
   const { limits, dialect } = context
   const { maxTokens, stop, logprobs, candidates, temperature, seed } = settings
+  const several = answersSeveral(context)
   const most = limits?.maxTokens ?? maxTokens
   const limit = maxTokens === undefined || most === undefined ? undefined : Math.min(maxTokens, most)
   if (limit !== maxTokens) losses.changed(['maxTokens'], limit, 'above the limit of the model')
   reportUnsupported(settings, TABLES.settings, losses, context)
+  if (several && delivery.stream && candidates !== undefined)
+    losses.dropped(['candidates'], 'a stream has one candidate')
   for (const index of stop?.keys() ?? [])
     if (index >= 4) losses.dropped(['stop', index], 'chat takes four stop sequences')
   return defined({
@@ -82,7 +90,7 @@ export function encodeSettings(settings: Settings, losses: Losses, context: Enco
     frequency_penalty: settings.frequencyPenalty,
     seed,
     logit_bias: settings.logitBias as Record<string, number> | undefined, // as chat has it
-    n: answersSeveral(context) ? candidates : undefined,
+    n: several && !delivery.stream ? candidates : undefined,
     [dialect?.['maxTokens'] === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens']: limit,
     stop: encodeStop(stop),
     logprobs: logprobs === undefined ? undefined : true,

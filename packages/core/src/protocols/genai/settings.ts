@@ -48,6 +48,7 @@ export function decodeGeneration(wire: WireGeneration): Generation {
     scored ? { logprobs: 0, ...wire } : wire,
     scored ? SETTINGS : UNSCORED,
   )
+  if (settings.candidates === 1) delete settings.candidates
   if (isEmpty(unset)) return { settings } // as most requests
   const { responseLogprobs, thinkingConfig, responseModalities, ...others } = unset as WireGeneration // some of its members
   const { responseMimeType, responseSchema, responseJsonSchema, ...members } = others
