@@ -81,23 +81,29 @@ function readFrame(frame: string): FrameFacts | undefined {
   const chunk = frameData(frame)
   if (chunk === undefined) return undefined
   if (chunk['error'] != null) return { failed: decodeErrorBody(chunk) }
-  const searches = searchesOf(chunk['candidates'], ({ index }) => (index ?? 0) === 0)
+  const searches = searchesOf(chunk['candidates'], isFirst)
   return { counted: chunk['usageMetadata'], searches, complete: isComplete(chunk) }
 }
 
+/** Called for almost every frame, so it allocates nothing for a response without searches. */
 function searchesOf(candidates: Json | undefined, counts: (candidate: JsonObject) => boolean): number | undefined {
-  const groundings = listOf(candidates as readonly Json[] | undefined).flatMap((candidate) => {
+  let groundings: JsonObject[] | undefined
+  for (const candidate of listOf(candidates as readonly Json[] | undefined)) {
     const grounding = isObject(candidate) && counts(candidate) ? candidate['groundingMetadata'] : undefined
-    return isObject(grounding) ? [grounding] : []
-  })
-  return groundings.length === 0 ? undefined : countSearches(groundings)
+    if (isObject(grounding)) (groundings ??= []).push(grounding)
+  }
+  return groundings && countSearches(groundings)
+}
+
+function isFirst({ index }: JsonObject): boolean {
+  return (index ?? 0) === 0
 }
 
 /** Only a finish reason marks the end. */
 function isComplete({ candidates, promptFeedback }: JsonObject): boolean {
   if (isObject(promptFeedback) && isText(promptFeedback['blockReason'])) return true
   return listOf(candidates as readonly Json[] | undefined).some(
-    (candidate) => isObject(candidate) && (candidate['index'] ?? 0) === 0 && isText(candidate['finishReason']),
+    (candidate) => isObject(candidate) && isFirst(candidate) && isText(candidate['finishReason']),
   )
 }
 
