@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in five processes
 npm run bench -- losses                 writes docs/losses.md: the codes of all losses
 npm run bench -- server [--quick] [--only <text>] [--before <checkout>]   servers against a minimal node:http relay, over loopback
-npm run bench -- heap [--record] [--only <text>]   heap growth per 1,000 operations, compared with recorded figures
+npm run bench -- heap [--only <text>] [--record <why>]   heap growth per 1,000 operations, compared with recorded figures
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks the server
 npm run bench -- images                 memory and stalls of pictures of 20 MB
@@ -43,7 +43,10 @@ switch (command) {
   }
   case 'heap': {
     const { printHeap } = await import('./heap/run.ts')
-    await printHeap({ record: options.includes('--record'), only: valueOf('--only') })
+    await printHeap({
+      record: options.includes('--record') ? (valueOf('--record') ?? '') : undefined,
+      only: valueOf('--only'),
+    })
     break
   }
   case 'heap-survivors': {
@@ -52,7 +55,7 @@ switch (command) {
     break
   }
   case 'heap-case': {
-    const { printCase } = await import('./heap/run.ts')
+    const { printCase } = await import('./heap/measure.ts')
     const [name = '', plantedBytes] = options
     await printCase(name, Number(plantedBytes))
     break

@@ -3,11 +3,8 @@ export type Figures = { readonly [name: string]: number }
 
 export type Verdict = 'as recorded' | 'less' | 'MORE' | 'NOT RECORDED'
 
-/**
- * The tolerance above the recorded figure. Runs on one machine are within 3 % of each other, and objects have the same size on x64 and
- * arm64. The rest is for differences between their compilers.
- */
-export const TOLERANCE = 0.1
+/** The tolerance above the recorded figure. Runs are within 0.3 % of each other, and objects have the same size on x64 and arm64. */
+export const TOLERANCE = 0.05
 
 export function compare(recorded: number | undefined, now: number): Verdict {
   if (recorded === undefined) return 'NOT RECORDED'

@@ -3,16 +3,24 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { median } from '../table.ts'
 import type { Operation } from './exchange.ts'
 
-/** Node options with enough memory for the new objects of a whole window, so that nothing is collected. */
-export const HEAP_FLAGS = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-space-size=512']
+/**
+ * Node options with enough memory for the new objects of a whole window, so that nothing is collected. Code is optimized after a number of
+ * calls instead of when another thread has time for it: optimized code allocates less, and a busy machine must not change the figure.
+ */
+export const HEAP_FLAGS = [
+  '--expose-gc',
+  '--min-semi-space-size=512',
+  '--max-semi-space-size=512',
+  '--no-concurrent-recompilation',
+]
 
 /** Windows of warm-up, because code that is not optimized yet allocates more. */
 const WARM_UP = 6
-const WINDOWS = 5
+const WINDOWS = 3
 const MOST_WINDOWS = 20
 
 /**
- * How many bytes the heap grows per 1,000 operations, with array buffers outside of it: the median of five windows without a
+ * How many bytes the heap grows per 1,000 operations, with array buffers outside of it: the median of three windows without a
  * collection.
  */
 export async function growthOf(operation: Operation, count: number): Promise<number> {

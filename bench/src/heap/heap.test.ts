@@ -1,36 +1,41 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { listCases } from './cases.ts'
-import { compare, type Figures } from './compare.ts'
-import { measureCase } from './run.ts'
+import { compare } from './compare.ts'
+import { measureCase, measureCases } from './measure.ts'
+import { createRecord, findFaults, isReason, readRecords, recordedFigures } from './records.ts'
+import { ADVICE, rowsOf } from './run.ts'
 
 const SMALL_CASE = 'converter messages → chat, response'
+const RECORDS = readRecords()
+const RECORDED = recordedFigures(RECORDS)
 
-/** On a busy machine the compiler can be late, and the figure too high: the command measures again too. */
-async function leastOfTwo(plantedBytes = 0): Promise<number> {
-  return Math.min(await measureCase(SMALL_CASE, plantedBytes), await measureCase(SMALL_CASE, plantedBytes))
-}
+describe('the heap of calls through the gateway', () => {
+  it('grows by at most 5 % more than recorded', async () => {
+    const calls = listCases().flatMap(({ name }) => (name.startsWith('gateway ') ? [name] : []))
+    const rows = rowsOf(await measureCases(calls, RECORDED), RECORDED)
+    expect(rows).toHaveLength(protocols.length ** 2 * 2)
+    const isOver = (row: readonly string[]): boolean => ['MORE', 'NOT RECORDED'].includes(row.at(-1) ?? '')
+    const more = rows
+      .filter(isOver)
+      .map(([name, before, now, change]) => `${name}: ${before} KB, now ${now} (+${change} %)`)
+    expect(more.length === 0 ? [] : [ADVICE, ...more]).toEqual([])
+  })
+})
 
 describe('the heap benchmark', () => {
   it('finds a planted allocation, and repeats its figure without one', async () => {
-    const [first, second] = [await leastOfTwo(), await leastOfTwo()]
-    expect(compare(first, second)).toBe('as recorded')
+    const [first, second] = [await measureCase(SMALL_CASE), await measureCase(SMALL_CASE)]
+    expect(Math.abs(second / first - 1)).toBeLessThan(0.02)
     const figure = Math.min(first, second)
-    const planted = await leastOfTwo(8 * Math.round((figure * 0.25) / 1000 / 8))
+    const planted = await measureCase(SMALL_CASE, 8 * Math.round((figure * 0.08) / 1000 / 8))
     expect(compare(figure, planted)).toBe('MORE')
-    expect(planted / figure).toBeGreaterThan(1.15)
-    expect(planted / figure).toBeLessThan(1.35)
-  }, 120_000)
+    expect(planted / figure).toBeLessThan(1.11)
+  })
 
   it('has a recorded figure for every case', () => {
-    const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'recorded.json'), 'utf8')) as Figures
-    expect(Object.keys(recorded).sort()).toEqual(
-      listCases()
-        .map(({ name }) => name)
-        .sort(),
-    )
+    const names = listCases().map(({ name }) => name)
+    expect(Object.keys(RECORDED).sort()).toEqual(names.sort())
   })
 
   it('runs every case: each converter, and each mode of the gateway', async () => {
@@ -38,12 +43,38 @@ describe('the heap benchmark', () => {
     const pairs = protocols.length ** 2
     expect(cases).toHaveLength((pairs - protocols.length) * 3 + pairs * 2)
     for (const { prepare } of cases) await prepare()()
-  }, 60_000)
+  })
 
-  it('fails above the tolerance, and for a case without a record', () => {
-    expect(compare(1000, 1099)).toBe('as recorded')
-    expect(compare(1000, 1101)).toBe('MORE')
-    expect(compare(1000, 899)).toBe('less')
+  it('fails above 5 %, and for a case without a record', () => {
+    expect(compare(1000, 1049)).toBe('as recorded')
+    expect(compare(1000, 1051)).toBe('MORE')
+    expect(compare(1000, 949)).toBe('less')
     expect(compare(undefined, 10)).toBe('NOT RECORDED')
+  })
+})
+
+describe('the records of the heap', () => {
+  const first = createRecord([], { one: 1000, two: 2000 }, 'the first figures of the benchmark', '2026-01-01')
+  const second = createRecord([first], { one: 1100, two: 2010 }, 'one keeps a list of its calls', '2026-01-02')
+
+  it('are complete, with a reason for each', () => {
+    expect(findFaults(RECORDS)).toEqual([])
+  })
+
+  it('have the figures that changed, and the last figure of a case counts', () => {
+    expect(second.figures).toEqual({ one: 1100 })
+    expect(recordedFigures([first, second])).toEqual({ one: 1100, two: 2000 })
+    expect(findFaults([first, second])).toEqual([])
+  })
+
+  it('cannot change without a new record that says why', () => {
+    expect(findFaults([{ ...first, figures: { one: 1500, two: 2000 } }])).toEqual([expect.stringContaining('edited')])
+    expect(findFaults([first, createRecord([first], { one: 1500 }, first.reason, '2026-01-03')])).toEqual([
+      expect.stringContaining('the reason of an earlier record'),
+    ])
+    expect(findFaults([createRecord([], { one: 1 }, ' because ', '2026-01-03')])).toEqual([
+      expect.stringContaining('no reason'),
+    ])
+    expect(isReason('calls have an id for lookups')).toBe(true)
   })
 })

@@ -19,7 +19,10 @@ const WARM_UP = 40
 
 /** Runs in its own Node process. With a planted stage, which has its calls in a map. */
 export async function measureSurvivors(isPlanted = false): Promise<number> {
-  return (await runPass(['heap-survivors', ...(isPlanted ? ['--planted'] : [])], FLAGS)) as number // printed below
+  return (await runPass(['heap-survivors', ...(isPlanted ? ['--planted'] : [])], {
+    flags: FLAGS,
+    core: 'any',
+  })) as number // printed below
 }
 
 /** With accounts in an SQLite file. */
