@@ -1,19 +1,22 @@
 import type { ViteUserConfig } from 'vitest/config'
+import { FOLDER_VARIABLE } from './scripts/loop/events.ts'
+import { STEP_MS } from './scripts/loop/limits.ts'
+import { createReporter } from './scripts/loop/reporter.ts'
 
-/**
- * Long enough for a busy machine, so that only a hanging test fails. No test sets a shorter time: tests wait for conditions.
- */
-const TIMEOUT_MS = 600_000
+/** Set where the loop runs these tests: it wants to know what they do. */
+const folder = process.env[FOLDER_VARIABLE]
+const watched = folder === undefined ? [] : [`${import.meta.dirname}/scripts/loop/current-test.ts`]
 
 /** The settings for all tests; the vitest.config.ts of a package spreads them. */
 export const shared = {
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
-    testTimeout: TIMEOUT_MS,
-    hookTimeout: TIMEOUT_MS,
+    reporters: folder === undefined ? ['default'] : ['default', createReporter(folder)],
+    setupFiles: watched,
+    testTimeout: STEP_MS,
+    hookTimeout: STEP_MS,
     // The default of `expect.poll` is a second, in which a busy machine may do nothing.
-    expect: { poll: { timeout: TIMEOUT_MS / 2, interval: 20 } },
+    expect: { poll: { timeout: STEP_MS / 2, interval: 20 } },
     // Loading the sources takes longer than the tests of most files: each worker loads them once, which saves a third of the CPU time.
     isolate: false,
     restoreMocks: true,
@@ -24,5 +27,5 @@ export const shared = {
 
 /** The settings for packages with generated values: they are the same in every run. */
 export const generated = {
-  test: { ...shared.test, setupFiles: [`${import.meta.dirname}/scripts/fixed-seed.ts`] },
+  test: { ...shared.test, setupFiles: [...watched, `${import.meta.dirname}/scripts/fixed-seed.ts`] },
 } satisfies ViteUserConfig

@@ -16,6 +16,8 @@ const INSTALLED = join(ROOT, 'node_modules', '.bootstrap-stamp')
 const LOCK = join(TOOLS, 'lock')
 
 const OLDEST_NODE = 24
+/** No longer silence than this while something is installed. */
+const BEAT_MS = 5000
 /** The end of the manifest while the tools are being installed. */
 const UNFINISHED = '\n \n'
 /** npm packages that contain a Node runtime; the registry does not have the same versions for every platform. */
@@ -176,9 +178,14 @@ function run([command, ...args], env) {
   })
 }
 
-/** Runs an install step and shows its output only if it fails. */
+/** Runs an install step. Shows its last line from time to time, and more of its output only if it fails. */
 async function quietly(what, [command, ...args], env) {
   const output = []
+  const started = Date.now()
+  const beat = setInterval(() => {
+    const seconds = Math.round((Date.now() - started) / 1000)
+    print(`installing ${what}, ${seconds} s so far: ${lastLineOf(output)}`)
+  }, BEAT_MS)
   const code = await new Promise((resolve) => {
     child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.on('data', (chunk) => output.push(chunk))
@@ -186,9 +193,15 @@ async function quietly(what, [command, ...args], env) {
     child.on('error', (error) => resolve(output.push(Buffer.from(error.message))))
     child.on('close', resolve)
   })
+  clearInterval(beat)
   if (code === 0 || stopping !== undefined) return
   const text = Buffer.concat(output).toString().trim().split('\n').slice(-25).join('\n')
   throw new BootstrapError(`${text}\n\nCould not install ${what}. ${hintFor(text)}`)
+}
+
+function lastLineOf(output) {
+  const lines = Buffer.concat(output).toString().trim().split('\n')
+  return lines.at(-1).slice(0, 120)
 }
 
 function hintFor(text) {
@@ -205,8 +218,11 @@ function hintFor(text) {
 
 async function withLock(work) {
   mkdirSync(TOOLS, { recursive: true })
+  let saidAt = 0
   while (!takeLock()) {
     if (stopping !== undefined) return
+    if (Date.now() - saidAt > BEAT_MS) print(`waiting for process ${readOr(LOCK) ?? ''}, which installs here too`)
+    if (Date.now() - saidAt > BEAT_MS) saidAt = Date.now()
     await sleep(200)
   }
   try {

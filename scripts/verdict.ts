@@ -1,35 +1,24 @@
-/** The part of turbo's run summary that the checks read. */
-export type Task = {
-  readonly taskId: string
-  readonly directory: string
-  readonly command: string
-  readonly cache: { readonly status: string }
-  readonly execution?: { readonly startTime: number; readonly endTime: number; readonly exitCode: number | null }
-}
+import type { FileTime } from './loop/records.ts'
 
-/** How turbo ended. */
-export type Run = {
-  readonly exitCode: number
-  /** It was told to stop. Turbo then ends as if all had passed. */
-  readonly isStopped: boolean
+/** How one check ended. */
+export type Result = {
+  readonly name: string
+  readonly status: 'ok' | 'cached' | 'failed' | 'not run'
+  readonly seconds: number
+  readonly cpuSeconds: number | undefined
+  readonly tests: number
+  readonly failedTests: number
+  /** The titles of failed tests, and of files that failed outside their tests. */
+  readonly failed: readonly string[]
+  readonly skipped: readonly string[]
+  readonly files: readonly FileTime[]
+  readonly log?: string
 }
 
 /** The verdict on all checks. Only checks that have all run can have passed. */
-export function verdictOf({ exitCode, isStopped }: Run, tasks: readonly Task[]): { text: string; exitCode: number } {
-  if (isStopped) return { text: 'STOPPED before the end', exitCode: exitCode || 1 }
-  if (exitCode !== 0) return { text: 'SOME FAILED, see above', exitCode }
-  const isComplete = tasks.length > 0 && tasks.every((task) => isCached(task) || task.execution?.exitCode === 0)
-  return isComplete ? { text: 'all passed', exitCode } : { text: 'NOT ALL HAVE RUN', exitCode: 1 }
-}
-
-export function resultOf(task: Task): string {
-  if (isCached(task)) return 'ok  cached'
-  const { execution } = task
-  if (execution === undefined) return 'not run'
-  const seconds = ((execution.endTime - execution.startTime) / 1000).toFixed(1)
-  return `${execution.exitCode === 0 ? 'ok' : 'FAILED'}  ${seconds} s`
-}
-
-export function isCached({ cache }: Task): boolean {
-  return cache.status === 'HIT'
+export function verdictOf(results: readonly Result[], isStopped: boolean): { text: string; exitCode: number } {
+  if (isStopped) return { text: 'STOPPED before the end', exitCode: 1 }
+  if (results.some(({ status }) => status === 'failed')) return { text: 'SOME FAILED, see above', exitCode: 1 }
+  const isComplete = results.length > 0 && results.every(({ status }) => status === 'ok' || status === 'cached')
+  return isComplete ? { text: 'all passed', exitCode: 0 } : { text: 'NOT ALL HAVE RUN', exitCode: 1 }
 }

@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest'
+
+await new Promise(() => undefined)
+
+it('is never reached', () => {
+  expect(1).toBe(2)
+})

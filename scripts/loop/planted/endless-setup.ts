@@ -1,0 +1,5 @@
+/** The timer is what a server would be: without it, Node would see that nothing can happen any more. */
+export function setup(): Promise<never> {
+  setInterval(() => undefined, 1000)
+  return new Promise(() => undefined)
+}

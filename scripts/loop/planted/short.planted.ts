@@ -1,0 +1,5 @@
+import { expect, it } from 'vitest'
+
+it('ends at once', () => {
+  expect(1).toBe(1)
+})
