@@ -63,11 +63,17 @@ describe.each(REFUSALS)('a refusal of a $upstream.protocol model', ({ upstream, 
     await expect(run()).rejects.toThrow(words)
   })
 
-  it('is a text for codex, which reads items that are done and knows no refusals', async () => {
+  it.each([
+    ['a refusal for other clients', {}, { type: 'refusal', refusal: words }],
+    ['a text for codex', { client_metadata: { 'x-codex-window-id': 'w' } }, { type: 'output_text', text: words }],
+  ])('is in an item that is done what it is in the whole response: %s', async (_title, members, part) => {
     play('streamed')
-    const stream = createOpenAI(server()).responses.stream({ model: upstream.model, input: 'Do it.', store: false })
+    const body = { model: upstream.model, input: 'Do it.', store: false, ...members }
+    const stream = createOpenAI(server()).responses.stream(body)
     const done: object[] = []
     for await (const event of stream) if (event.type === 'response.output_item.done') done.push(event.item)
-    expect(done).toMatchObject([{ type: 'message', content: [{ type: 'output_text', text: words }] }])
+    expect(done).toMatchObject([{ type: 'message', content: [part] }])
+    const { output } = await stream.finalResponse()
+    expect(output).toMatchObject(done)
   })
 })

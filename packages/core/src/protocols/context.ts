@@ -54,6 +54,8 @@ export interface Asked {
   readonly usage?: boolean | undefined
   /** What the response repeats of its request, for protocols whose responses do. */
   readonly echo?: JsonObject | undefined
+  /** The client shows only texts: a refusal is written as one. */
+  readonly textOnly?: true | undefined
   /** How a stream is framed, for protocols with more than one framing; from `Match`. */
   readonly framing?: string | undefined
   /** How vectors are written. */

@@ -81,6 +81,8 @@ export interface RequestCodec<Body extends object = object> {
   readonly refuse?: (request: ModelRequest, losses: Losses, body: JsonObject) => void
   /** What a response repeats of its request; absent if responses repeat nothing. */
   readonly echo?: (body: JsonObject) => JsonObject
+  /** Whether the client of a request shows only texts, and drops a message with a refusal. Absent: no client does. */
+  readonly readsOnlyTexts?: (body: JsonObject) => boolean
   /** The names and words of its requests. Without them, members that it does not have are taken for its own. */
   readonly words?: () => Words
   /** Whether requested reasoning is shown by default. */

@@ -145,6 +145,7 @@ function encodeFor<Sent extends object>(
       usage: delivery.usage,
       framing: options.match?.framing,
       echo: caller.request.echo?.(given),
+      textOnly: caller.request.readsOnlyTexts?.(given) === true ? true : undefined,
     },
     hideReasoning: delivery.hideReasoning === true,
   }

@@ -12,6 +12,7 @@ import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
 import { knownTools } from './fit-tools.ts'
 import { sites } from './locate.ts'
+import { readsOnlyTexts } from './refusal.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { echoOf } from './echo.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -36,6 +37,7 @@ export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
         ? createNameMap(used, INSIDE_NAMES, 128)
         : createNameMap(used, /^[a-zA-Z0-9_-]+$/, 64),
     echo: echoOf,
+    readsOnlyTexts,
     showsReasoning: false,
     words: createWords(responsesRequest, UNREAD),
     history: 'input',

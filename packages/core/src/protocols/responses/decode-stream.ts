@@ -154,9 +154,7 @@ function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
     const keys = partKeys(item)
     for (const [index, whole] of parts.entries()) {
       const found = given?.parts.get(keys[index] ?? 'content 0')
-      // A part is what it was announced as: an item that is done may have a refusal as a text.
-      const part = found?.shell.type === 'refusal' ? found.shell : whole
-      if (part.type === 'refusal' || (part.type === 'tool-call' && part.by === 'client')) ends.push(part)
+      if (whole.type === 'refusal' || (whole.type === 'tool-call' && whole.by === 'client')) ends.push(whole)
       if (found === undefined) {
         blocks.add(sealed(whole))
         continue

@@ -7,7 +7,7 @@ import { EMPTY_TEXT } from './content.ts'
 import { isHeld } from './held.ts'
 import { addSaid, contentOf, encodeSaid, idOf, reportRead, type OpenItem } from './open-item.ts'
 import { whyUnsupported } from './reasoning.ts'
-import { decidesEnd, missingRefusal, NO_SUCH_END } from './refusal.ts'
+import { decidesEnd, missingRefusal, NO_SUCH_END, showsRefusals } from './refusal.ts'
 import { NAME, type Item } from './schema.ts'
 import { kindOf } from './typed-calls.ts'
 import type { Logprob } from '../../ir/response.ts'
@@ -48,7 +48,7 @@ export function createBlocks(write: Emit<string>, events: Events, context: Encod
     addTokens: output.addTokens,
     settle(finish) {
       output.endHeld()
-      const last = output.isDecided || finish === 'failed' ? undefined : missingRefusal(finish)
+      const last = output.isDecided || finish === 'failed' ? undefined : missingRefusal(finish, context)
       if (last !== undefined)
         sayWhole(last, output, (read) => context.losses.added(['candidates', 0, 'parts', count], read, NO_SUCH_END))
       if (finish === 'failed' || (finish !== undefined && isCut(finish))) output.cut()
@@ -76,7 +76,7 @@ function addLate(open: OpenItem, part: Part): void {
 
 /** Opened by its first piece: a client never gets an empty text. */
 function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): BlockWriter {
-  const isText = shell.type === 'text'
+  const isText = shell.type === 'text' || !showsRefusals(output.context)
   const kind = isText ? 'output_text' : 'refusal'
   const buffer = createTextBuffer()
   let open: OpenItem | undefined
@@ -84,7 +84,7 @@ function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): Bloc
   let line: ((text: string) => void) | undefined
   const begin = (): void => {
     open = output.enter('message', shell, losses)
-    if (!isText) output.isDecided = true
+    if (shell.type === 'refusal') output.isDecided = true
     place = output.place(contentOf(open).length, 'content_index')
     const part = isText ? { type: kind, text: '', annotations: [], logprobs: [] } : { type: kind, refusal: '' }
     output.events.send('response.content_part.added', { ...place, part })

@@ -17,6 +17,7 @@ import type { TokenShares } from './logprobs.ts'
 import { TABLES } from './members.ts'
 import { phaseBefore, phaseExtras, reportPhase, type Phase } from './phase.ts'
 import { carriedSeal, encodeSeal } from './reasoning.ts'
+import { showsRefusals } from './refusal.ts'
 import { NAME, type Item, type ItemOf, type WireMessage, type WirePart } from './schema.ts'
 
 /** What a part needs to be written: the losses of its place, and the calls around it. */
@@ -140,7 +141,10 @@ export function encodeSaid(part: Part, losses: Losses, { context, shares }: Writ
   }
   if (part.type === 'refusal') {
     reportUnsupported(part, TABLES.part.refusal, losses, context)
-    return restored(part, { type: 'refusal', refusal: part.text })
+    if (showsRefusals(context)) return restored(part, { type: 'refusal', refusal: part.text })
+    losses.changed(['type'], 'text', 'this client shows no refusals')
+    const words: WirePart = { type: 'output_text', text: part.text, annotations: [], logprobs: [] }
+    return restored(part, words)
   }
   reportUnsupported(part, TABLES.part.text, losses, context)
   const { citations } = part

@@ -64,7 +64,7 @@ describe('the phase of a message of another model', () => {
   it('is added to a refusal too', () => {
     const { whole, done } = itemsOf([], 'refusal')
     expect(whole).toMatchObject([{ phase: 'final_answer', content: [{ type: 'refusal' }] }])
-    expect(done).toMatchObject([{ phase: 'final_answer', content: [{ type: 'output_text' }] }])
+    expect(done).toMatchObject([{ phase: 'final_answer', content: [{ type: 'refusal' }] }])
   })
 })
 

@@ -1,11 +1,16 @@
 import type { Finish } from '../../ir/finish.ts'
-import type { Part, Refusal } from '../../ir/part.ts'
-import { NAME, type Item, type WirePart } from './schema.ts'
+import type { Part, Refusal, Text } from '../../ir/part.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
+import type { Encoding } from '../context.ts'
+import { NAME } from './schema.ts'
 
-/** The refusal to add to a response that has none but ends as one. Responses has no such end: only a refusal among its parts says so. */
-export function missingRefusal(finish: Finish | undefined): Refusal | undefined {
+/**
+ * The refusal to add to a response that has none but ends as one. Responses has no such end: only a refusal among its parts says so. A
+ * client that shows only texts gets its words as one.
+ */
+export function missingRefusal(finish: Finish | undefined, context: Encoding): Refusal | Text | undefined {
   if (finish?.reason !== 'refusal') return undefined
-  return { type: 'refusal', text: finish.message || WORDLESS }
+  return { type: showsRefusals(context) ? 'refusal' : 'text', text: finish.message || WORDLESS }
 }
 
 const WORDLESS = 'The model refused to answer.'
@@ -16,16 +21,12 @@ export function decidesEnd(part: Part): boolean {
   return part.type === 'refusal' ? part.text !== '' : part.type === 'tool-call' && part.by === 'client'
 }
 
-/** An item as it is announced as done: codex reads nothing else, and drops a message with a refusal. So it gets the words as a text. */
-export function withWords(item: Item): Item {
-  if (!('content' in item) || !Array.isArray(item.content)) return item
-  const content = item.content as readonly WirePart[] // of a message, or of reasoning
-  if (!content.some(({ type }) => type === 'refusal')) return item
-  return { ...item, content: content.map(asText) } as Item // of its kind
+/** Codex drops a message with a refusal, without a word. It names itself in each of its requests. */
+export function readsOnlyTexts({ client_metadata }: JsonObject): boolean {
+  return isObject(client_metadata) && Object.keys(client_metadata).some((name) => name.startsWith('x-codex-'))
 }
 
-function asText(part: WirePart): WirePart {
-  if (part.type !== 'refusal') return part
-  const { refusal: text, ...rest } = part
-  return { ...rest, type: 'output_text', text, annotations: [], logprobs: [] }
+/** Whether refusals are written as such, in every view of the response. */
+export function showsRefusals({ asked }: Encoding): boolean {
+  return asked?.textOnly !== true
 }

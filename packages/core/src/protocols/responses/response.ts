@@ -115,7 +115,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
   if (logprobs !== undefined) reportUnsupported(logprobs, TABLES.logprobs, at.at('logprobs'), context)
   const pairs = pairCalls([{ role: 'assistant', parts }])
   const head = encodeHead(response, losses, context)
-  const last = parts.some(decidesEnd) ? undefined : missingRefusal(candidate?.finish)
+  const last = parts.some(decidesEnd) ? undefined : missingRefusal(candidate?.finish, context)
   const output = encodeItems({ list: 'candidates', index: 0, parts }, losses, { context, pairs, shares }, last)
   const rest = shares.rest()
   const whole = rest.length === 0 ? output : withTokens(output, rest)

@@ -11,7 +11,6 @@ import type { Item, WirePart, WireLogprob } from './schema.ts'
 import type { Logprob } from '../../ir/response.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
 import { frameHead } from './frame.ts'
-import { withWords } from './refusal.ts'
 import { cutItem, reportTokens, withTokens } from './response.ts'
 
 /** Numbers the events of one stream. */
@@ -155,7 +154,7 @@ function createDoneItems(events: Events) {
     end: (): void => {
       const item = items.at(-1)
       if (isOpen && item !== undefined)
-        events.send('response.output_item.done', { output_index: items.length - 1, item: withWords(item) })
+        events.send('response.output_item.done', { output_index: items.length - 1, item })
       isOpen = false
     },
     cutLast: (): void => {

@@ -34,7 +34,7 @@ import { NAME, type Item } from './schema.ts'
  * The items of a turn: of a history, or of a whole response. The losses are those of the request or the response. `last` is added to the
  * parts of the turn.
  */
-export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last?: Refusal): Item[] {
+export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last?: Refusal | Text): Item[] {
   const { context, pairs } = writing
   const items: Item[] = []
   const seals = groupSeals(owner.parts)
