@@ -33,7 +33,13 @@ export { encodeMultipart, readContent, type Multipart } from './provider/content
 export { failureError } from './provider/failure.ts'
 export type { Drivers, ImageDriver, Upstream, VideoDriver, VideoFile } from './provider/media.ts'
 export { readModelList } from './provider/model-list.ts'
-export { wrongOption, type ExtraModel, type ProviderOptions } from './provider/options.ts'
+export {
+  wrongOption,
+  type CatalogueFacts,
+  type CatalogueModels,
+  type ExtraModel,
+  type ProviderOptions,
+} from './provider/options.ts'
 export { BEARER, type Auth, type EnvironmentNames, type ProviderDefinition } from './provider/definition.ts'
 export { OWN, ownApi } from './provider/own-api.ts'
 export { downloadPicture, pictureData, pictureUrl } from './provider/picture.ts'

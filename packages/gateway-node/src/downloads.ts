@@ -5,9 +5,9 @@ import {
   checkAddresses,
   guardDownloads,
   hostOf,
-  type Downloads,
   type GuardOptions,
   type Opening,
+  type RefreshingDownloads,
 } from '@dragoman/gateway'
 import { createConnect, type Surroundings } from './connect.ts'
 import { resolveAll } from './resolve-all.ts'
@@ -25,7 +25,7 @@ export type Resolve = (host: string, isAllowed: boolean, signal: AbortSignal) =>
  * Downloads on Node. A name is resolved once, all of its addresses are checked, and only these are connected to. Every host has a
  * connection of its own, which is closed afterwards. Proxies are not used: they would resolve the name again.
  */
-export function createDownloads(options: DownloadsOptions = {}): Downloads {
+export function createDownloads(options: DownloadsOptions = {}): RefreshingDownloads {
   const { resolve = resolveAll, authorities } = options
   const connect = createConnect({ authorities })
   return guardDownloads(options, async (url, opening) => {

@@ -473,3 +473,27 @@ describe('allowed hosts of downloads', () => {
     expect(() => createDownloads({ allow: [entry] })).toThrow(DragomanError)
   })
 })
+
+describe('a refresh', () => {
+  it('sends the tag of the known version, and has no file if it is the same', async () => {
+    const seen: (string | undefined)[] = []
+    await using upstream = await listen((request, response) => {
+      seen.push(request.headers['if-none-match'])
+      const isSame = request.headers['if-none-match'] === '"one"'
+      response.writeHead(isSame ? 304 : 200, { etag: '"one"', 'content-type': 'application/json' })
+      response.end(isSame ? undefined : '{}')
+    })
+    const downloads = createDownloads(LOCAL)
+    const first = await downloads.refresh(upstream.url, { param: PARAM })
+    expect(first).toMatchObject({ tag: '"one"', type: 'application/json' })
+    expect(await downloads.refresh(upstream.url, { param: PARAM, tag: '"one"' })).toBeUndefined()
+    expect(await downloads.refresh(upstream.url, { param: PARAM, tag: '"two"' })).toMatchObject({ tag: '"one"' })
+    expect(seen).toEqual([undefined, '"one"', '"two"'])
+  })
+
+  it('needs a file where no version is known', async () => {
+    await using upstream = await listen((_request, response) => response.writeHead(304).end())
+    const { message } = await refused(createDownloads(LOCAL).refresh(upstream.url, { param: PARAM }))
+    expect(message).toBe(`${PARAM}: the host of the URL did not answer with a file.`)
+  })
+})

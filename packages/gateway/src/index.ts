@@ -6,7 +6,14 @@ export type { Cors } from './cors.ts'
 export { describeEntry } from './describe-entry.ts'
 export type { Gateway, Pending, Refusal, Reply } from './door.ts'
 export { checkAddresses, hostOf, type UrlRules } from './downloads/check-url.ts'
-export type { Downloaded, DownloadOptions, Downloads } from './downloads/downloads.ts'
+export type {
+  Downloaded,
+  DownloadOptions,
+  Downloads,
+  Refreshed,
+  RefreshingDownloads,
+  RefreshOptions,
+} from './downloads/downloads.ts'
 export type { AllowList } from './downloads/allow-list.ts'
 export type { Failing, Fault } from './downloads/failing.ts'
 export { createFetchDownloads, type FetchDownloadsOptions } from './downloads/fetch-downloads.ts'

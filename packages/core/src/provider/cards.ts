@@ -64,7 +64,7 @@ function conversing(protocols: readonly string[]): Pick<Card, 'protocols'> {
 }
 
 /** Prices are replaced item by item, and then have another version. */
-function overridden(card: Card, facts: Partial<Card> = {}): Card {
+export function overridden(card: Card, facts: Partial<Card> = {}): Card {
   const { priceVersion: stated, ...own } = { ...card, ...facts }
   const changed = facts.prices ?? facts.otherPrices ?? facts.terms ?? facts.ceiling
   const version = changed === undefined ? stated : facts.priceVersion
@@ -100,7 +100,7 @@ function extraCard(model: string | ExtraModel, option: string, knownProtocols: K
 }
 
 /** Of a model whose card does not state them. */
-function modalitiesOf({ image, video, embedding }: ExtraModel): Pick<Card, 'input' | 'output'> {
+export function modalitiesOf({ image, video, embedding }: Partial<Card>): Pick<Card, 'input' | 'output'> {
   if (embedding !== undefined) return { input: TEXT, output: [] }
   if (video !== undefined) {
     const takesPictures = (video.frames ?? []).length > 0 || (video.references ?? 0) > 0

@@ -18,7 +18,8 @@ const elsewhere: Check = () => undefined
 const modalities = listOf(oneOf('text', 'image', 'video', 'audio', 'file'))
 const day = matching(/^\d{4}-\d\d-\d\d$/, 'a day, YYYY-MM-DD')
 
-const MEMBERS: Checks<Card> = {
+/** The check of each member by itself. */
+export const CARD_CHECKS: Checks<Card> = {
   name: text,
   upstream: text,
   display: text,
@@ -49,13 +50,18 @@ const MEMBERS: Checks<Card> = {
   ceiling: elsewhere,
   priceVersion: text,
 }
-const checkMembers = objectOf(MEMBERS)
+const checkMembers = objectOf(CARD_CHECKS)
 
 /** Throws if a card has a member, a protocol, a quirk or a dialect that does not exist, or a fact that cannot be one. */
 export function checkCard(card: unknown, path: string, wrong: Wrong, known: KnownProtocols): void {
   if (!isObject(card)) throw wrong(path, 'must be an object')
   checkMembers(card, path, wrong)
   checkPerProtocol(card, `${path}.`, wrong, known)
+  checkCardPrices(card, path, wrong)
+}
+
+/** Throws if a price of a card is wrong. */
+export function checkCardPrices(card: { readonly [member: string]: unknown }, path: string, wrong: Wrong): void {
   checkPrices(card['prices'], `${path}.prices`, wrong)
   checkOtherPrices(card['otherPrices'], `${path}.otherPrices`, wrong)
   checkOtherPrices(card['ceiling'], `${path}.ceiling`, wrong)

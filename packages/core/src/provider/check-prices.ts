@@ -8,6 +8,10 @@ import { TERMS } from './term-prices.ts'
 const MEMBERS = ['value', 'unit', 'currency', 'conditions']
 const LIMITS = ['gte', 'gt', 'lte', 'lt']
 
+/** Above this, a price is a mistake: what it costs could not be added up. */
+const DEAREST = 1_000_000
+const LARGEST_FACTOR = 1000
+
 /** The units and conditions that prices can have. */
 interface Vocabulary {
   readonly units: readonly unknown[]
@@ -44,8 +48,9 @@ function checkTerm(entry: unknown, path: string, wrong: Wrong): void {
   refuseOthers(when, TERMS, `${path}.when`, wrong)
   for (const [term, texts] of Object.entries(when)) checkTexts(texts, `${path}.when.${term}`, wrong)
   if ((prices === undefined) === (factor === undefined)) throw wrong(path, 'must have either prices or a factor')
-  if (factor !== undefined && !(typeof factor === 'number' && factor >= 0 && factor < Number.POSITIVE_INFINITY))
+  if (factor !== undefined && !(typeof factor === 'number' && factor >= 0))
     throw wrong(`${path}.factor`, 'must be a number, at least 0')
+  if (Number(factor) > LARGEST_FACTOR) throw wrong(`${path}.factor`, `must be at most ${LARGEST_FACTOR}`)
   checkItems(prices, `${path}.prices`, wrong, ALL)
 }
 
@@ -65,8 +70,9 @@ function checkPrice(price: unknown, item: string, path: string, wrong: Wrong, vo
   if (!isObject(price)) throw wrong(path, 'must be an object with value, unit and currency')
   const { value, unit, currency, conditions = {} } = price
   refuseOthers(price, MEMBERS, path, wrong)
-  if (typeof value !== 'number' || !(value >= 0) || value === Number.POSITIVE_INFINITY)
+  if (typeof value !== 'number' || !(value >= 0))
     throw wrong(`${path}.value`, 'must be a number of dollars, at least 0')
+  if (value > DEAREST) throw wrong(`${path}.value`, `must be at most ${DEAREST} dollars`)
   const units = unitsOf(item).filter((each) => vocabulary.units.includes(each))
   if (units.length === 0) throw wrong(path, 'is no price of model lists: it belongs into otherPrices')
   if (!units.some((each) => each === unit)) throw wrong(`${path}.unit`, `must be ${units.join(' or ')}`)

@@ -19,14 +19,14 @@ export function servedBy(
   protocols: readonly string[],
   drivers: Drivers | undefined,
   known: KnownProtocols,
+  path = `models.${card.name}`,
 ): Pick<Card, 'protocols'> {
   const medium = mediumOf(card)
   if (medium === undefined) return {}
   const serves = (protocol: string): boolean =>
     protocol === OWN ? hasDriver(drivers, medium) : known.get(protocol)?.[medium] !== undefined
   const able = (card.protocols ?? protocols).filter(serves)
-  if (able.length === 0)
-    throw wrongOption(`models.${card.name}.${medium}`, `is not served here: ${absent(medium, known)}`)
+  if (able.length === 0) throw wrongOption(`${path}.${medium}`, `is not served here: ${absent(medium, known)}`)
   return { protocols: able.includes(OWN) ? [OWN] : able }
 }
 

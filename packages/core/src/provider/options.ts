@@ -17,12 +17,37 @@ export interface ProviderOptions {
   readonly models?: readonly (string | ExtraModel)[] | undefined
   /** Changed facts about known models, by name. */
   readonly overrides?: { readonly [model: string]: Partial<Card> } | undefined
+  /** What a signed catalogue states. Models and overrides of these options win over it. */
+  readonly catalogue?: CatalogueModels | undefined
   /** Unix milliseconds; by default the system clock. */
   readonly now?: (() => number) | undefined
 }
 
 /** A card with at least a name: text input and output are assumed, and no price. */
 export type ExtraModel = Partial<Card> & Pick<Card, 'name'>
+
+/** What a signed catalogue states about models of one provider, by name. */
+export interface CatalogueModels {
+  /** Of the catalogue, for the versions of its prices. */
+  readonly version: number
+  readonly models: { readonly [model: string]: CatalogueFacts }
+}
+
+/** The facts of a card that a signed catalogue may state: none of them changes where or how an upstream is called. */
+export interface CatalogueFacts extends Omit<Partial<Card>, 'name' | (typeof UNSTATED)[number]> {
+  /** For a new model: a known one of the same provider that is called in the same way. */
+  readonly like?: string
+}
+
+/** The facts of a card that only a package or a configuration states: they change what is sent to an upstream and what is shown to whom. */
+export const UNSTATED = [
+  'issuer',
+  'dialects',
+  'extensions',
+  'urls',
+  'quirks',
+  'choosers',
+] as const satisfies (keyof Card)[]
 
 const KNOWN = [
   'name',
@@ -31,6 +56,7 @@ const KNOWN = [
   'headers',
   'models',
   'overrides',
+  'catalogue',
   'now',
 ] as const satisfies (keyof ProviderOptions)[]
 

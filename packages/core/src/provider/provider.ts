@@ -2,6 +2,7 @@ import { DragomanError } from '../ir/error.ts'
 import type { Card } from '../ir/model.ts'
 import type { Target } from '../protocols/protocol.ts'
 import { createCards } from './cards.ts'
+import { withCatalogue } from './catalogued-cards.ts'
 import { checkDefinition } from './check-definition.ts'
 import { readContent, type Multipart } from './content.ts'
 import { createCredentials } from './credentials.ts'
@@ -81,7 +82,8 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
   const own = checkHeaders('headers', options.headers ?? {})
   const headers = { ...checkHeaders('headers', definition.headers ?? {}), ...own }
   const protocols = [...bases.keys()]
-  const models = createCards(definition.models, definition, protocols, options, known)
+  const stated = withCatalogue(definition, options.catalogue, protocols, known)
+  const models = createCards(stated, definition, protocols, options, known)
   const credentials = createCredentials(auth, keys, options.now ?? Date.now)
   const list = definition.list === undefined ? undefined : resolve('list', definition.list)
   const health = definition.health === undefined ? list : resolve('health', definition.health)

@@ -4,6 +4,22 @@ export interface Downloads {
   fetch(url: string, options?: DownloadOptions): Promise<Downloaded>
 }
 
+/** Downloads that can also look for a newer version of a file. */
+export interface RefreshingDownloads extends Downloads {
+  /** Downloads a file, unless its server says that it is still the one with this tag: then the answer is undefined. */
+  refresh(url: string, options: RefreshOptions): Promise<Refreshed | undefined>
+}
+
+export interface RefreshOptions extends DownloadOptions {
+  /** The entity tag of the known version; absent if there is none. */
+  readonly tag?: string | undefined
+}
+
+export interface Refreshed extends Downloaded {
+  /** The entity tag, if the server has given one. */
+  readonly tag?: string | undefined
+}
+
 export interface DownloadOptions {
   /** The largest file, in bytes; by default, and at most, the limit for files of requests or of upstreams. */
   readonly limit?: number | undefined

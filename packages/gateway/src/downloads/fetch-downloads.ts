@@ -1,6 +1,6 @@
 import { createFetchTransport, type FetchTransportOptions } from '../fetch-transport.ts'
 import { checkName } from './check-url.ts'
-import type { Downloads } from './downloads.ts'
+import type { RefreshingDownloads } from './downloads.ts'
 import { guardDownloads, type GuardOptions } from './guard-downloads.ts'
 
 export interface FetchDownloadsOptions extends GuardOptions, Pick<FetchTransportOptions, 'fetch'> {}
@@ -10,7 +10,7 @@ export interface FetchDownloadsOptions extends GuardOptions, Pick<FetchTransport
  * and names of internal networks are refused, but names are resolved by the runtime: elsewhere, use `createDownloads` of
  * `@dragoman/gateway-node`, which checks the addresses of a name too.
  */
-export function createFetchDownloads(options: FetchDownloadsOptions = {}): Downloads {
+export function createFetchDownloads(options: FetchDownloadsOptions = {}): RefreshingDownloads {
   const transport = createFetchTransport(options)
   return guardDownloads(options, (url, { rules, failing }) => {
     checkName(url, rules, failing)

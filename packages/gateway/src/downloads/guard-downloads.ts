@@ -3,7 +3,7 @@ import type { Call, Deadlines, Fields, Transport } from '@dragoman/core/provider
 import { systemClock, type Clock } from '../ports.ts'
 import { createAllowList } from './allow-list.ts'
 import { checkUrl, type UrlRules } from './check-url.ts'
-import type { Downloaded, DownloadOptions, Downloads } from './downloads.ts'
+import type { Downloaded, Refreshed, RefreshingDownloads, RefreshOptions } from './downloads.ts'
 import { failingFor, type Failing } from './failing.ts'
 import { isWanted, mediaTypeOf } from './media-type.ts'
 import { readFile } from './read-file.ts'
@@ -41,35 +41,44 @@ const MOST_REDIRECTS = 5
 const MEGABYTE = 1024 * 1024
 
 /** The checks that are the same in every runtime: of each URL on the way, of size, time and media type. */
-export function guardDownloads(options: GuardOptions, open: OpenHost): Downloads {
+export function guardDownloads(options: GuardOptions, open: OpenHost): RefreshingDownloads {
   const rules: UrlRules = { allow: createAllowList(options.allow ?? []), http: options.http === true }
   const { clock = systemClock, limit: ofRequests = 20 * MEGABYTE, results = 128 * MEGABYTE } = options
   const { connect = 5000, idle = 10_000, total = 30_000 } = options.deadlines ?? {}
   const deadlines: Deadlines = { connect, head: total, idle, total }
-  return {
-    async fetch(text, { limit, signal: gone, accept, param }: DownloadOptions = {}) {
-      const failing = failingFor(param)
-      const most = param === undefined ? results : ofRequests
-      const first = checkUrl(text, rules, failing)
-      const { signal, stop } = createWatch(clock, total, gone, failing)
-      const opening: Opening = { rules, failing, limit: Math.min(limit ?? most, most), signal }
-      const headers = headersFor(accept)
-      const visit: Visit = async (url) => {
-        signal.throwIfAborted()
-        const host = await open(url, opening)
-        try {
-          const call: Call = { url: url.href, method: 'GET', headers, deadlines }
-          return await readFile(host, call, opening, (type) => accept === undefined || isWanted(type, accept))
-        } finally {
-          await host.close?.()
-        }
-      }
+  const load = async (
+    text: string,
+    { limit, signal: gone, accept, param, tag }: RefreshOptions,
+  ): Promise<Refreshed | undefined> => {
+    const failing = failingFor(param)
+    const most = param === undefined ? results : ofRequests
+    const first = checkUrl(text, rules, failing)
+    const { signal, stop } = createWatch(clock, total, gone, failing)
+    const opening: Opening = { rules, failing, limit: Math.min(limit ?? most, most), signal }
+    const headers = headersFor(accept, tag)
+    const visit: Visit = async (url) => {
+      signal.throwIfAborted()
+      const host = await open(url, opening)
       try {
-        return await follow(first, visit, opening, accept)
+        const call: Call = { url: url.href, method: 'GET', headers, deadlines }
+        return await readFile(host, call, opening, (type) => accept === undefined || isWanted(type, accept))
       } finally {
-        stop()
+        await host.close?.()
       }
+    }
+    try {
+      return await follow(first, visit, opening, accept)
+    } finally {
+      stop()
+    }
+  }
+  return {
+    async fetch(url, asked = {}) {
+      const file = await load(url, { ...asked, tag: undefined })
+      if (file === undefined) throw failingFor(asked.param)('status')
+      return file
     },
+    refresh: load,
   }
 }
 
@@ -96,11 +105,12 @@ async function follow(
   visit: Visit,
   { rules, failing }: Opening,
   accept: readonly string[] | undefined,
-): Promise<Downloaded> {
+): Promise<Refreshed | undefined> {
   let url = first
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     const answer = await visit(url)
-    if ('bytes' in answer) return withType(answer, accept, failing)
+    if (answer === undefined) return undefined
+    if ('bytes' in answer) return { ...withType(answer, accept, failing), tag: answer.tag }
     const next = URL.canParse(answer.location, url) ? new URL(answer.location, url).href : undefined
     if (next === undefined) throw failing('redirect')
     if (url.protocol === 'https:' && next.startsWith('http:')) throw failing('downgrade')
@@ -124,8 +134,9 @@ function withType(
 }
 
 /** The same for every host: nothing of the caller, the gateway's keys or an earlier answer is sent. */
-function headersFor(accept: readonly string[] | undefined): Fields {
+function headersFor(accept: readonly string[] | undefined, tag: string | undefined): Fields {
   return {
+    ...(tag === undefined ? {} : { 'if-none-match': tag }),
     accept: accept === undefined ? '*/*' : accept.join(', '),
     'accept-encoding': 'identity',
     'user-agent': 'dragoman',

@@ -1,7 +1,7 @@
 import { asDragomanError } from '@dragoman/core'
 import type { Call, Transport } from '@dragoman/core/provider'
 import { createCollector } from '../collect.ts'
-import type { Downloaded } from './downloads.ts'
+import type { Refreshed } from './downloads.ts'
 import type { Failing } from './failing.ts'
 import { declaredType } from './media-type.ts'
 
@@ -12,18 +12,23 @@ interface Reading {
   readonly signal: AbortSignal
 }
 
+const NOT_MODIFIED = 304
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Reads a file, or where it is redirected to. What is already wrong in the head is not read. The type is that of the header. */
+/**
+ * Reads a file, or where it is redirected to; undefined if it is the one with the tag of the call. What is already wrong in the head is not
+ * read. The type is that of the header.
+ */
 export function readFile(
   transport: Transport,
   call: Call,
   { limit, failing, signal }: Reading,
   isWanted: (type: string) => boolean,
-): Promise<Downloaded | { readonly location: string }> {
+): Promise<Refreshed | { readonly location: string } | undefined> {
   return new Promise((resolve, reject) => {
     const collector = createCollector(limit)
     let type: string | undefined
+    let tag: string | undefined
     let isOver = false
     let cancel = (): void => undefined
     const finish = (last: () => void): void => {
@@ -41,7 +46,10 @@ export function readFile(
         const location = header('location')
         const declared = declaredType(header('content-type'))
         type = header('content-type')
-        if (REDIRECTS.has(status) && location !== undefined) finish(() => resolve({ location }))
+        tag = header('etag')
+        const isSame = status === NOT_MODIFIED && call.headers['if-none-match'] !== undefined
+        if (isSame) finish(() => resolve(undefined))
+        else if (REDIRECTS.has(status) && location !== undefined) finish(() => resolve({ location }))
         else if (status !== 200) fail(failing('status'))
         else if (Number(header('content-length') ?? 0) > limit) fail(failing('size'))
         else if (declared !== undefined && !isWanted(declared)) fail(failing('type'))
@@ -50,7 +58,7 @@ export function readFile(
       onChunk(chunk) {
         if (!isOver && !collector.push(chunk)) fail(failing('size'))
       },
-      onEnd: () => finish(() => resolve({ bytes: collector.bytes(), type })),
+      onEnd: () => finish(() => resolve({ bytes: collector.bytes(), type, tag })),
       onFail: ({ kind, cause }) => fail(failing(kind === 'timeout' ? 'timeout' : 'unreachable', cause)),
     })
     cancel = () => flow.cancel()
