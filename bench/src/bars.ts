@@ -10,6 +10,10 @@ export interface Bar {
 export const CONVERTER_BARS = {
   'typical request': { must: 1.5, aim: 1.25 },
   'typical request, checked': { must: 2, aim: 1.5 },
+  'ten nested tools': undefined,
+  'ten nested tools, checked': undefined,
+  'ten new tools': undefined,
+  'ten new tools, checked': undefined,
   '1 MB request': { must: 1.1, aim: 1.05 },
   '1 MB request, checked': { must: 2, aim: 1.5 },
   'many short turns': undefined,
@@ -44,6 +48,15 @@ export function judge(value: number, bar: Bar | undefined): string {
   if (value <= bar.aim) return 'PASS aim'
   if (value <= bar.must) return 'PASS'
   return bar.stage !== undefined && value <= bar.stage ? 'PASS stage' : 'OVER'
+}
+
+/** The same for a figure that is not certain: all verdicts that it may have, the best first. */
+export function judgeWithin(value: number, uncertainty: number, bar: Bar | undefined): string {
+  const verdict = judge(value, bar)
+  if (verdict === '') return ''
+  if (!Number.isFinite(uncertainty)) return `${verdict} ?`
+  const ends = [1 - uncertainty, 1, 1 + uncertainty].map((factor) => judge(value * factor, bar))
+  return [...new Set(ends)].join(' or ')
 }
 
 /** Of a picture of 20 MB: memory in multiples of its size, and the longest stall. A floor is JSON.parse and JSON.stringify of the body. */

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const USAGE = `npm run bench -- converters [--quick]   converters against the JSON floor, in five processes
+const USAGE = `npm run bench -- converters [--quick] [--only <pair>] [--before <commit>] [--record <name>]
+                                        converters against the JSON floor, in several processes; at most 4 minutes with --only or --before
 npm run bench -- losses                 writes docs/losses.md: the codes of all losses
-npm run bench -- server [--quick] [--only <text>] [--before <checkout>]   servers against a minimal node:http relay, over loopback
+npm run bench -- server [--quick] [--only <text>] [--before <commit>] [--load <small | large | tokens>] [--record <name>]
+                                        servers against a minimal node:http relay, over loopback; at most 15 minutes, 4 with an option
 npm run bench -- heap [--only <text>] [--record <why>]   heap growth per 1,000 operations, compared with recorded figures
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks the server
@@ -21,6 +23,8 @@ const pace = options.includes('--quick') ? 'quick' : 'full'
 const valueOf = (name: string): string | undefined =>
   options.includes(name) ? options[options.indexOf(name) + 1] : undefined
 
+const record = options.includes('--record') ? (valueOf('--record') ?? '') : undefined
+
 // Every started process has a listener that ends it with this one, and there are many.
 process.setMaxListeners(0)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
@@ -28,25 +32,25 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 switch (command) {
   case 'converters': {
     const { printConverters } = await import('./converters/run.ts')
-    await printConverters(pace)
+    await printConverters({ pace, only: valueOf('--only'), before: valueOf('--before'), record })
     break
   }
   case 'converters-pass': {
-    const { printPass } = await import('./converters/run.ts')
-    printPass(pace)
+    const { PACE_OF } = await import('./converters/run.ts')
+    const { printPass } = await import('./converters/pass.ts')
+    const [, measuring] = Object.entries(PACE_OF).find(([name]) => name === options[0]) ?? []
+    const [only, checkout] = [valueOf('--only'), valueOf('--before')]
+    await printPass(measuring ?? PACE_OF.quick, { seed: Number(valueOf('--seed')), only, checkout })
     break
   }
   case 'server': {
     const { printServers } = await import('./server/run.ts')
-    await printServers({ pace, only: valueOf('--only'), before: valueOf('--before') })
+    await printServers({ pace, only: valueOf('--only'), before: valueOf('--before'), load: valueOf('--load'), record })
     break
   }
   case 'heap': {
     const { printHeap } = await import('./heap/run.ts')
-    await printHeap({
-      record: options.includes('--record') ? (valueOf('--record') ?? '') : undefined,
-      only: valueOf('--only'),
-    })
+    await printHeap({ record, only: valueOf('--only') })
     break
   }
   case 'heap-survivors': {

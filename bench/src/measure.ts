@@ -23,6 +23,8 @@ export interface Measured {
   readonly micros: readonly number[]
   /** The ratio of each work to the first one, as the median of all rounds. */
   readonly ratios: readonly number[]
+  /** Microseconds of each work in each round. */
+  readonly times: readonly (readonly number[])[]
 }
 
 /** Runs all works in turn, round by round. A disturbance affects neighboring works too, and the median round counts. */
@@ -42,10 +44,16 @@ export function measure(works: readonly Work[], { rounds, batchMs, warmUp }: Mea
     }
   }
   const [floor = []] = times
-  return {
-    micros: times.map(median),
-    ratios: times.map((own) => median(own.map((time, round) => time / (floor[round] ?? NaN)))),
-  }
+  return { micros: times.map(median), ratios: times.map((own) => ratioOf(own, floor)), times }
+}
+
+/** The median over all rounds, or over some of them: what slows a round down affects both. */
+export function ratioOf(
+  own: readonly number[],
+  other: readonly number[],
+  rounds: readonly number[] = [...own.keys()],
+): number {
+  return median(rounds.map((round) => (own[round] ?? NaN) / (other[round] ?? NaN)))
 }
 
 /** Microseconds of each work after the compiler has finished. All works have the same time for that. */

@@ -2,6 +2,7 @@ import { translate, type JsonObject, type Protocol, type ModelRequest, type Tran
 import type { CONVERTER_BARS } from '../bars.ts'
 import { typicalResponse, typicalStream } from '../corpus/answers.ts'
 import { imageRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'
+import { nestedToolsRequest } from '../corpus/tools.ts'
 import { wireFrames, wireRequest, wireResponse } from '../corpus/wire.ts'
 import type { Work } from '../measure.ts'
 import { jsonFloor, streamFloor } from './floor.ts'
@@ -14,7 +15,12 @@ export interface Case {
   /** The number of input bytes. */
   readonly size: number
   readonly floor: Work
-  readonly works: readonly { readonly name: CaseName; readonly work: Work }[]
+  readonly works: readonly {
+    readonly name: CaseName
+    readonly work: Work
+    /** The same conversion by the converters of another checkout. */
+    readonly before?: Work | undefined
+  }[]
 }
 
 /** The size of the corpus; small for tests. */
@@ -29,58 +35,85 @@ export const SIZES: Sizes = { turns: 12, imageBytes: 1024 * 1024, shortTurns: 20
 
 const OPTIONS = { model: 'bench-model', id: () => 'made', now: 1_760_000_000 }
 
+/** A pair of protocols of one checkout. */
+export interface Lane {
+  readonly translate: typeof translate
+  readonly client: Protocol
+  readonly upstream: Protocol
+}
+
+export interface CaseOptions {
+  readonly sizes: Sizes
+  /** Makes the tools that no other run has. */
+  readonly seed: number
+  readonly before?: Lane | undefined
+}
+
 /** All conversions of a client's requests to an upstream, and of the responses back. */
-export function casesOf(client: Protocol, upstream: Protocol, sizes: Sizes): Case[] {
+export function casesOf(client: Protocol, upstream: Protocol, { sizes, seed, before }: CaseOptions): Case[] {
+  const requests = {
+    'typical request': typicalRequest(sizes.turns),
+    'ten nested tools': nestedToolsRequest(1),
+    'ten new tools': nestedToolsRequest(seed),
+    '1 MB request': imageRequest(sizes.imageBytes),
+    'many short turns': shortTurnsRequest(sizes.shortTurns),
+  }
   return [
-    requestCase('typical request', client, upstream, typicalRequest(sizes.turns)),
-    requestCase('1 MB request', client, upstream, imageRequest(sizes.imageBytes)),
-    requestCase('many short turns', client, upstream, shortTurnsRequest(sizes.shortTurns)),
-    responseCase(client, upstream),
-    streamCase(client, upstream, sizes.tokens),
+    ...Object.entries(requests).map(
+      ([name, request]) => requestCase(name as keyof typeof requests, client, upstream, request, before), // its own keys
+    ),
+    responseCase(client, upstream, before),
+    streamCase(client, upstream, sizes.tokens, before),
   ]
 }
 
 export function requestCase(
-  name: 'typical request' | '1 MB request' | 'many short turns',
+  name: 'typical request' | 'ten nested tools' | 'ten new tools' | '1 MB request' | 'many short turns',
   client: Protocol,
   upstream: Protocol,
   request: ModelRequest,
+  before?: Lane,
 ): Case {
   const text = JSON.stringify(wireRequest(client, request))
-  const convert = (body: JsonObject) => JSON.stringify(translate(client, upstream, body, OPTIONS).body)
-  const checked = (): JsonObject => client.request.check(JSON.parse(text))
+  const parse = () => JSON.parse(text) as JsonObject // written from an object
+  const convert = (lane: Lane, body: JsonObject) =>
+    JSON.stringify(lane.translate(lane.client, lane.upstream, body, OPTIONS).body)
+  const plain = (lane: Lane) => () => convert(lane, parse())
+  const checked = (lane: Lane) => () => convert(lane, lane.client.request.check(JSON.parse(text)))
+  const ours = { translate, client, upstream }
   return {
     subject: name,
     size: text.length,
-    floor: jsonFloor(text, translate(client, upstream, checked(), OPTIONS).body),
+    floor: jsonFloor(text, JSON.parse(checked(ours)())),
     works: [
-      { name, work: () => convert(JSON.parse(text) as JsonObject) }, // written from an object
-      { name: `${name}, checked`, work: () => convert(checked()) },
+      { name, work: plain(ours), before: before && plain(before) },
+      { name: `${name}, checked`, work: checked(ours), before: before && checked(before) },
     ],
   }
 }
 
-export function responseCase(client: Protocol, upstream: Protocol): Case {
+export function responseCase(client: Protocol, upstream: Protocol, before?: Lane): Case {
   const text = JSON.stringify(wireResponse(upstream, typicalResponse(upstream.issuer)))
+  const convert = (asked: Translation) => asked.response(JSON.parse(text) as JsonObject).body // written from an object
+  const work = (asked: Translation) => () => JSON.stringify(convert(asked))
   const asked = ask(client, upstream)
-  const convert = () => asked.response(JSON.parse(text) as JsonObject).body // written from an object
   return {
     subject: 'response',
     size: text.length,
-    floor: jsonFloor(text, convert()),
-    works: [{ name: 'response', work: () => JSON.stringify(convert()) }],
+    floor: jsonFloor(text, convert(asked)),
+    works: [{ name: 'response', work: work(asked), before: before && work(askIn(before)) }],
   }
 }
 
-export function streamCase(client: Protocol, upstream: Protocol, tokens: number): Case {
+export function streamCase(client: Protocol, upstream: Protocol, tokens: number, before?: Lane): Case {
   const encoder = new TextEncoder()
   const chunks = wireFrames(upstream, typicalStream(upstream.issuer, tokens)).map((frame) => encoder.encode(frame))
-  const asked = ask(client, upstream)
+  const work = (asked: Translation) => () => streamThrough(asked, chunks).length
   return {
     subject: 'stream',
     size: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
     floor: streamFloor(chunks),
-    works: [{ name: 'stream', work: () => streamThrough(asked, chunks).length }],
+    works: [{ name: 'stream', work: work(ask(client, upstream)), before: before && work(askIn(before)) }],
   }
 }
 
@@ -96,5 +129,9 @@ export function streamThrough(asked: Translation, chunks: readonly Uint8Array[])
 }
 
 export function ask(client: Protocol, upstream: Protocol): Translation {
+  return askIn({ translate, client, upstream })
+}
+
+function askIn({ translate, client, upstream }: Lane): Translation {
   return translate(client, upstream, wireRequest(client, typicalRequest()), OPTIONS)
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createFold, createSseReader, translate, type Protocol, type ModelResponse } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
@@ -5,9 +6,12 @@ import { typicalResponse, typicalStream } from '../corpus/answers.ts'
 import { imageRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'
 import { wireFrames, wireRequest, wireResponse } from '../corpus/wire.ts'
 import { measure } from '../measure.ts'
+import { nestedToolsRequest } from '../corpus/tools.ts'
+import { loadConverters, type Converters } from './before.ts'
 import { ask, streamThrough } from './cases.ts'
-import { measureConverters, middleOf } from './run.ts'
-import { summarize } from './summary.ts'
+import { arePassesCertain, joinPasses } from './join.ts'
+import { measureConverters } from './pass.ts'
+import { describeCertainty, summarize } from './summary.ts'
 
 const SMALL = { turns: 4, imageBytes: 1024, shortTurns: 4, tokens: 20 }
 const PAIRS = protocols.flatMap((client) =>
@@ -15,21 +19,68 @@ const PAIRS = protocols.flatMap((client) =>
 )
 
 describe('the converters benchmark', () => {
+  const QUICK = { rounds: 3, batchMs: 0.1, warmUp: { windowMs: 1, least: 1, most: 1 } }
+
   it('gives a figure for every conversion of every pair', () => {
-    const results = measureConverters({ rounds: 2, batchMs: 0.1, warmUp: { windowMs: 1, least: 1, most: 1 } }, SMALL)
-    expect(results).toHaveLength(PAIRS.length * 8)
+    const results = measureConverters(QUICK, { seed: 5, sizes: SMALL })
+    expect(results).toHaveLength(PAIRS.length * 12)
     for (const { ratio, micros, floorMicros } of results) {
       expect(ratio).toBeGreaterThan(0)
       expect(Number.isFinite(ratio) && Number.isFinite(micros) && Number.isFinite(floorMicros)).toBe(true)
     }
   })
 
-  it('takes the median of several processes, row by row', () => {
-    const pass = (ratio: number, micros: number) => [
-      { pair: 'chat → genai', name: 'response' as const, bytes: 10, floorMicros: 1, micros, ratio },
-      { pair: 'chat → genai', name: 'stream' as const, bytes: 20, floorMicros: 1, micros, ratio: ratio * 2 },
-    ]
-    expect(middleOf([pass(1, 30), pass(9, 10), pass(2, 20)])).toEqual(pass(2, 20))
+  it('compares each conversion with that of other converters in the same rounds', async () => {
+    const { translate: loaded, protocols: theirs } = await loadConverters(join(import.meta.dirname, '../../..'))
+    let calls = 0
+    const before: Converters = {
+      protocols: theirs,
+      translate(...values) {
+        calls++
+        return loaded(...values)
+      },
+    }
+    const results = measureConverters(QUICK, { seed: 5, sizes: SMALL, only: 'chat → genai', before })
+    expect(results).toHaveLength(12)
+    for (const { before: compared } of results) expect(compared?.ratio).toBeGreaterThan(0)
+    expect(calls).toBeGreaterThan(12 * QUICK.rounds)
+  })
+
+  const pass = (ratio: number, micros: number) => [
+    { pair: 'chat → genai', name: 'response' as const, bytes: 10, floorMicros: 1, micros, ratio, uncertainty: 0.03 },
+    {
+      pair: 'chat → genai',
+      name: 'stream' as const,
+      bytes: 20,
+      floorMicros: 1,
+      micros,
+      ratio: ratio * 2,
+      uncertainty: 0.03,
+    },
+  ]
+
+  it('takes the median of several processes, row by row, with how far they differ', () => {
+    const joined = joinPasses([pass(1, 30), pass(9, 10), pass(2, 20)])
+    expect(joined.map(({ ratio, micros }) => [ratio, micros])).toEqual([
+      [2, 20],
+      [4, 20],
+    ])
+    expect(joined[0]?.uncertainty).toBeGreaterThan(1)
+    expect(joinPasses([pass(2, 1), pass(2, 1), pass(2, 1)])[0]?.uncertainty).toBe(0)
+    // Too few to compare: the rounds of each, and what processes usually differ by.
+    expect(joinPasses([pass(2, 1)])[0]?.uncertainty).toBeCloseTo(Math.hypot(0.03, 0.05))
+  })
+
+  it('needs at least three processes, and more while they differ', () => {
+    expect(arePassesCertain([pass(1, 1), pass(1, 1)])).toBe(false)
+    expect(arePassesCertain([pass(1, 1), pass(1, 1), pass(1.01, 1)])).toBe(true)
+    expect(arePassesCertain([pass(1, 1), pass(1.2, 1), pass(1.1, 1)])).toBe(false)
+  })
+
+  it('measures tools that no other run has, and the same ones for the same seed', () => {
+    expect(nestedToolsRequest(7)).toEqual(nestedToolsRequest(7))
+    expect(nestedToolsRequest(7).tools).not.toEqual(nestedToolsRequest(8).tools)
+    expect(nestedToolsRequest(7).tools).toHaveLength(10)
   })
 
   it('summarizes a row for every figure, a column for every pair', () => {
@@ -41,6 +92,13 @@ describe('the converters benchmark', () => {
     expect(text).toContain('| response | 1.5 | 1.25 | 1.23 | 2.00 |')
   })
 
+  it('says how certain the rows are, and what all of them take of before', () => {
+    const rows = [0.02, 0.04, 0.3].map((uncertainty) => ({ uncertainty }))
+    expect(describeCertainty(rows)).toBe('Half of the rows are within ±4 %, all within ±30 %.')
+    const compared = [0.9, 1.02, 1.5].map((ratio) => ({ uncertainty: 0.01, before: { ratio, uncertainty: 0.1 } }))
+    expect(describeCertainty(compared)).toContain('All conversions together: 1.02 of before.')
+  })
+
   it('warms up all works in turn until they are stable, or until the limit', () => {
     const calls: string[] = []
     const work = (name: string) => () => void (calls.at(-1) !== name && calls.push(name))
@@ -49,7 +107,7 @@ describe('the converters benchmark', () => {
   })
 
   it.each(PAIRS)('measures complete requests: $client.name to $upstream.name', ({ client, upstream }) => {
-    for (const request of [typicalRequest(), imageRequest(1024), shortTurnsRequest(6)]) {
+    for (const request of [typicalRequest(), nestedToolsRequest(9), imageRequest(1024), shortTurnsRequest(6)]) {
       const body = client.request.check(wireRequest(client, request))
       const { body: crossed } = translate(client, upstream, body, { model: 'bench-model' })
       expect(() => upstream.request.check(crossed)).not.toThrow()

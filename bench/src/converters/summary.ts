@@ -1,6 +1,8 @@
 import { CONVERTER_BARS, type Bar } from '../bars.ts'
-import { fixed } from '../table.ts'
+import { fixed, median } from '../table.ts'
+import { describeUncertainty } from '../uncertainty.ts'
 import type { CaseName } from './cases.ts'
+import type { ConverterResult } from './pass.ts'
 
 /** The part of a result that a summary shows. */
 export interface Row {
@@ -20,4 +22,14 @@ export function summarize(rows: readonly Row[]): string {
   return [head, ['---', ...head.slice(1).map(() => '--:')], ...lines]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
+}
+
+/** How certain the rows are, and what all of them together take of another checkout's time. Of many rows some are outside their ± by chance. */
+export function describeCertainty(results: readonly Pick<ConverterResult, 'uncertainty' | 'before'>[]): string {
+  const all = results.map(({ uncertainty }) => uncertainty)
+  const befores = results.flatMap(({ before }) => before?.ratio ?? [])
+  const certainty = `Half of the rows are within ${describeUncertainty(median(all))}, all within ${describeUncertainty(Math.max(...all))}.`
+  return befores.length === 0
+    ? certainty
+    : `${certainty} All conversions together: ${fixed(median(befores), 2)} of before.`
 }

@@ -1,3 +1,4 @@
+import { today } from '../record.ts'
 import { describeMachine, fixed, formatTable } from '../table.ts'
 import { listCases } from './cases.ts'
 import { compare, TOLERANCE, type Figures } from './compare.ts'
@@ -26,7 +27,7 @@ export async function printHeap({ record, only = '' }: HeapOptions): Promise<voi
   console.log(formatTable(title, ['', 'recorded', 'now', 'change %', ''], rows))
   const verdicts = new Set(rows.map((row) => row.at(-1)))
   if (record !== undefined) {
-    writeRecord(records, createRecord(records, found, record, new Date().toISOString().slice(0, 10)))
+    writeRecord(records, createRecord(records, found, record, today()))
   } else if (findFaults(records).length > 0) fail(findFaults(records).join('\n'))
   else if (verdicts.has('MORE') || verdicts.has('NOT RECORDED')) fail(ADVICE)
   else if (verdicts.has('less')) console.log('\nsome cases allocate less now: record it with --record "<why>"')

@@ -1,10 +1,13 @@
-import { judge, type Bar } from '../bars.ts'
+import { judgeWithin, type Bar } from '../bars.ts'
 import { fixed, formatTable } from '../table.ts'
-import { describeAA, differenceOf, voidOf } from './rules.ts'
+import { describeChange, describeUncertainty } from '../uncertainty.ts'
+import { describeAA, differenceOf, ratioOf, type Series } from './agreement.ts'
+import { seriesOf } from './rounds.ts'
+import { voidOf } from './rules.ts'
 import { beforeOf, type Kind } from './subjects.ts'
 import type { Measured } from './summary.ts'
 
-type BarsOf = { readonly [kind in Kind]?: Bar }
+export type BarsOf = { readonly [kind in Kind]?: Bar }
 
 /** One row for every subject, also void ones, and the difference between two identical servers. */
 export function printTable({ workload, found }: Measured, bars: BarsOf): void {
@@ -16,7 +19,8 @@ export function printTable({ workload, found }: Measured, bars: BarsOf): void {
       subject.name,
       fixed(perSecond, 0),
       fixed(micros, stream ? 1 : 0),
-      fixed(ratio, 2),
+      fixed(ratio.value, 2),
+      describeUncertainty(ratio.uncertainty),
       fixed(busy * 100, 0),
       fixed(p50Ms, 1),
       fixed(p99Ms, 1),
@@ -24,24 +28,37 @@ export function printTable({ workload, found }: Measured, bars: BarsOf): void {
       fixed(gc * 100, 1),
       fixed(stallMs, 0),
       ...barCells(bar),
-      voidOf(workload, middle) ?? judge(ratio, bar),
+      voidOf(workload, middle) ?? judgeWithin(ratio.value, ratio.uncertainty, bar),
     ]
   })
   const rate = stream ? 'tokens/s' : 'requests/s'
-  const figures = [rate, 'CPU µs', '× yardstick', 'busy %', 'p50 ms', 'p99 ms', 'max ms', 'GC %', 'stall ms']
+  const figures = [rate, 'CPU µs', '× yardstick', '±', 'busy %', 'p50 ms', 'p99 ms', 'max ms', 'GC %', 'stall ms']
   console.log(formatTable(title, ['', ...figures, 'stage', 'must', 'aim', ''], rows))
-  const [first, second] = found.filter(({ subject }) => subject.kind === 'yardstick')
-  if (first === undefined || second === undefined) console.log('A/A FAILED: there are not two yardsticks')
-  else console.log(describeAA(differenceOf(first.middle, second.middle)))
+  console.log(describeYardsticks(found))
   for (const line of compareBefore(found)) console.log(line)
 }
 
+/** Whether the two yardsticks agree, and after how many rounds. */
+export function describeYardsticks(found: Measured['found']): string {
+  const [first, second] = yardsticksOf(found)
+  if (first === undefined || second === undefined)
+    return 'A/A: there are not two yardsticks, so the ± of figures is too small'
+  return `${describeAA(differenceOf(first, second))} (${Math.min(first.length, second.length)} rounds)`
+}
+
 /** What each server takes of the time of the same server in the other checkout. */
-function compareBefore(found: Measured['found']): string[] {
-  return found.flatMap(({ subject, middle }) => {
+export function compareBefore(found: Measured['found']): string[] {
+  const [first = [], second = []] = yardsticksOf(found)
+  return found.flatMap(({ subject, ...after }) => {
     const before = found.find((other) => other.subject.name === beforeOf(subject.name))
-    return before === undefined ? [] : `${subject.name}: ${fixed(middle.micros / before.middle.micros, 2)} of before`
+    if (before === undefined) return []
+    const { value, uncertainty } = ratioOf(seriesOf(after), [seriesOf(before)], differenceOf(first, second))
+    return `${subject.name}: ${fixed(value, 2)} of before, ${describeUncertainty(uncertainty)}: ${describeChange(value, uncertainty)}`
   })
+}
+
+function yardsticksOf(found: Measured['found']): Series[] {
+  return found.filter(({ subject }) => subject.kind === 'yardstick').map(seriesOf)
 }
 
 function barCells(bar: Bar | undefined): string[] {

@@ -1,5 +1,6 @@
 import { isStable } from '../stable.ts'
 import { median, quickOf } from '../table.ts'
+import { agrees, differenceOf, ratioOf, type Ratio, type Series } from './agreement.ts'
 
 /** One window of one server. */
 export interface Reading {
@@ -19,31 +20,21 @@ export interface Reading {
 /** Undefined if it failed; it is then left out. */
 export type Take<Subject> = (subject: Subject) => Promise<Reading | undefined>
 
-export interface WarmUp<Subject> {
-  /** The number of windows of every subject. */
-  readonly windows: number
-  /** The subjects that were not stable at the limit. */
-  readonly unstable: readonly Subject[]
-}
-
-/** Runs one window after another for all subjects in turn, until all are stable, so that all have the same warm-up time. */
+/** Runs windows for all subjects in turn, so that all have the same warm-up time. Returns the subjects that are not stable then. */
 export async function warmUp<Subject>(
   subjects: readonly Subject[],
-  limits: { readonly least: number; readonly most: number },
+  windows: number,
   take: Take<Subject>,
-): Promise<WarmUp<Subject>> {
+): Promise<readonly Subject[]> {
   let histories = subjects.map((subject) => ({ subject, micros: [] as number[] }))
-  const unstable = (): Subject[] => histories.filter(({ micros }) => !isStable(micros)).map(({ subject }) => subject)
-  let windows = 0
-  while (windows < limits.most && (windows < limits.least || unstable().length > 0)) {
+  for (let window = 0; window < windows; window++) {
     for (const history of histories) {
       const reading = await take(history.subject)
       if (reading === undefined) histories = histories.filter((each) => each !== history)
       else history.micros.push(reading.micros)
     }
-    windows++
   }
-  return { windows, unstable: unstable() }
+  return histories.filter(({ micros }) => !isStable(micros)).map(({ subject }) => subject)
 }
 
 export interface Found<Subject> {
@@ -52,39 +43,50 @@ export interface Found<Subject> {
   readonly readings: readonly Reading[]
   /** The median of all rounds; the maximum for pauses and the longest delay; `quickOf` for CPU time. */
   readonly middle: Reading
-  /** The ratio of its CPU time to the mean of the yardsticks. */
-  readonly ratio: number
+  /** Its CPU time, compared with the mean of the yardsticks. */
+  readonly ratio: Ratio
 }
 
-/** Runs all subjects in turn, round by round. Each round starts with another one. */
+export interface RoundsOptions<Subject> {
+  readonly isYardstick: (subject: Subject) => boolean
+  /** Whether the time is over. The first round is always completed. */
+  readonly isOver: () => boolean
+}
+
+/** Runs all subjects in turn, round by round, until the two yardsticks agree or the time is over. Each round starts with another one. */
 export async function takeRounds<Subject>(
   subjects: readonly Subject[],
-  rounds: number,
-  isYardstick: (subject: Subject) => boolean,
+  { isYardstick, isOver }: RoundsOptions<Subject>,
   take: Take<Subject>,
 ): Promise<Found<Subject>[]> {
   let taken = subjects.map((subject) => ({ subject, readings: [] as Reading[] }))
-  for (let round = 0; round < rounds; round++) {
+  const yardsticks = (): Series[] => taken.filter(({ subject }) => isYardstick(subject)).map(seriesOf)
+  for (let round = 0; round === 0 || (!isOver() && !haveAgreed(yardsticks())); round++) {
     const order = spread(taken, ({ subject }) => isYardstick(subject))
     const first = round % Math.max(1, order.length)
     for (const entry of [...order.slice(first), ...order.slice(0, first)]) {
+      if (round > 0 && isOver()) break
       const reading = await take(entry.subject)
       if (reading === undefined) taken = taken.filter((each) => each !== entry)
       else entry.readings.push(reading)
     }
+    if (taken.length === 0) break
   }
-  const found = taken.map(({ subject, readings }) => ({ subject, readings, middle: middleOf(readings) }))
-  return ratiosTo(isYardstick, found)
+  const [first = [], second = []] = yardsticks()
+  return taken.map((entry) => ({
+    ...entry,
+    middle: middleOf(entry.readings),
+    ratio: ratioOf(seriesOf(entry), yardsticks(), differenceOf(first, second)),
+  }))
 }
 
-/** Adds the ratio of each server to the mean of the yardsticks. */
-export function ratiosTo<Subject>(
-  isYardstick: (subject: Subject) => boolean,
-  found: readonly Omit<Found<Subject>, 'ratio'>[],
-): Found<Subject>[] {
-  const yardsticks = found.filter(({ subject }) => isYardstick(subject))
-  const yard = yardsticks.reduce((sum, { middle }) => sum + middle.micros, 0) / yardsticks.length
-  return found.map((each) => ({ ...each, ratio: each.middle.micros / yard }))
+/** CPU time by round. */
+export function seriesOf({ readings }: { readonly readings: readonly Reading[] }): Series {
+  return readings.map(({ micros }) => micros)
+}
+
+function haveAgreed([first, second]: readonly Series[]): boolean {
+  return first !== undefined && second !== undefined && agrees(first, second)
 }
 
 /** Spreads the yardsticks evenly among the others, so that each is close to one if the machine gets slower or faster. */
@@ -96,7 +98,7 @@ function spread<Entry>(entries: readonly Entry[], isYardstick: (entry: Entry) =>
   return yardsticks.flatMap((yardstick, index) => [yardstick, ...others.slice(index * share, (index + 1) * share)])
 }
 
-export function middleOf(readings: readonly Reading[]): Reading {
+function middleOf(readings: readonly Reading[]): Reading {
   const middle = (member: keyof Reading): number => median(readings.map((reading) => reading[member]))
   const longest = (member: keyof Reading): number => Math.max(...readings.map((reading) => reading[member]))
   return {

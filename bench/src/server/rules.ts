@@ -6,8 +6,6 @@ import type { Workload } from './window.ts'
 const LEAST_BUSY = 0.95
 /** If fewer tokens arrive than were sent, they arrive several at a time, which costs less. */
 const LEAST_TOKENS = 0.97
-/** The largest difference between two identical servers. */
-export const MOST_AA = 0.07
 
 function voidCalls(busy: number): string | undefined {
   return busy < LEAST_BUSY ? `VOID: ${Math.floor(busy * 100)} % busy` : undefined
@@ -24,17 +22,4 @@ export function voidOf(
   { perSecond, busy }: Pick<Reading, 'perSecond' | 'busy'>,
 ): string | undefined {
   return stream ? voidTokens(perSecond, connections * STREAM_TOKENS_PER_SECOND) : voidCalls(busy)
-}
-
-/** The relative difference of the second of two identical servers to the first. */
-export function differenceOf(first: Pick<Reading, 'micros'>, second: Pick<Reading, 'micros'>): number {
-  return second.micros / first.micros - 1
-}
-
-/** One line about two identical servers. */
-export function describeAA(difference: number): string {
-  const percent = `${difference < 0 ? '−' : '+'}${(Math.abs(difference) * 100).toFixed(1)} %`
-  const limit = `${Math.round(MOST_AA * 100)} %`
-  if (Math.abs(difference) <= MOST_AA) return `A/A: the second yardstick takes ${percent}, within ${limit}`
-  return `A/A FAILED: two identical servers differ by ${percent}, more than ${limit}: these ratios mean nothing, run it again`
 }

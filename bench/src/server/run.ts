@@ -1,111 +1,85 @@
-import { SERVER_BARS } from '../bars.ts'
+import { checkoutOf } from '../checkout.ts'
+import { requireName, today, writeRecord } from '../record.ts'
 import { describeMachine } from '../table.ts'
+import { fittingLoads, type LoadName } from './plan.ts'
 import type { Driver } from './driver.ts'
-import { joinLaunches, needsLaunch } from './launches.ts'
 import { pinOurselves } from './machine.ts'
+import { measureLoads } from './loads.ts'
 import { startNativeDriver } from './native-driver.ts'
 import { buildNative } from './native.ts'
-import { printTable } from './report.ts'
-import { takeRounds, warmUp } from './rounds.ts'
+import { tableOfPairs } from './pairs.ts'
+import { selectCandidates } from './selection.ts'
 import { measureStarts } from './starts.ts'
-import { summarize, type Measured } from './summary.ts'
-import { beforeOf, listCandidates, type Candidate, type Subject } from './subjects.ts'
-import { checkAnswer, createTake, WORKLOADS } from './window.ts'
+import { summarize } from './summary.ts'
+import { listCandidates, type Candidate, type Subject } from './subjects.ts'
+import { checkAnswer, WORKLOADS } from './window.ts'
 import { startWrkDriver } from './wrk-driver.ts'
 
-interface Pace {
-  readonly starts: number
-  /** How often all servers are started anew for the first table: more than `least` only while the yardsticks differ too much. */
-  readonly launches: { readonly least: number; readonly most: number }
-  readonly plan: { readonly [name in keyof typeof WORKLOADS]: Plan }
-}
+/** The time of a whole run, from its first line to its last. */
+const LIMIT_MS = { full: 15 * 60_000, short: 4 * 60_000 }
+/** Kept for a window that has just begun, and for the end, which takes longer on a busy machine. */
+const RESERVE_MS = 20_000
 
-interface Plan {
-  /** Windows of warm-up, least and most. After the first table, only code for the new load must warm up. */
-  readonly least: number
-  readonly most: number
-  /** Many short rounds: a machine whose speed changes within minutes is constant within a round. */
-  readonly rounds: number
-  readonly windowMs: number
-}
-
-const PACE_OF = {
-  full: {
-    starts: 5,
-    launches: { least: 3, most: 6 },
-    plan: {
-      small: { least: 8, most: 10, rounds: 12, windowMs: 500 },
-      large: { least: 3, most: 6, rounds: 24, windowMs: 500 },
-      tokens: { least: 2, most: 4, rounds: 16, windowMs: 1000 },
-    },
-  },
-  quick: {
-    starts: 1,
-    launches: { least: 1, most: 1 },
-    plan: {
-      small: { least: 5, most: 5, rounds: 12, windowMs: 500 },
-      large: { least: 2, most: 2, rounds: 12, windowMs: 500 },
-      tokens: { least: 1, most: 1, rounds: 8, windowMs: 1000 },
-    },
-  },
-} as const satisfies { readonly [name: string]: Pace }
-
-const WARM_UP = { leadMs: 0, windowMs: 2000 }
-const LEAD_MS = 200
-
-/** The settings of a quick run. */
-const QUICK = [
-  'node:http pass-through',
-  'the same once more',
-  'dragoman chat → chat',
-  'dragoman messages → chat',
-  'dragoman chat → genai',
-]
+const STARTS = { full: 5, short: 1 }
 
 export interface ServerOptions {
-  readonly pace: keyof typeof PACE_OF
-  /** Measures only subjects with this text in their kind or name, and the yardsticks. */
+  readonly pace: 'full' | 'quick'
+  /** Measures only servers with this text in their kind or name, and the yardsticks. */
   readonly only?: string | undefined
-  /** A checkout of another commit, with its packages installed. Its server is measured beside this one. */
+  /** Another commit, or a checkout of it. Its server is measured beside this one. */
   readonly before?: string | undefined
+  /** Measures only this load. */
+  readonly load?: string | undefined
+  /** Writes the figures into the repository, under this name. */
+  readonly record?: string | undefined
 }
 
-export async function printServers({ pace, only, before }: ServerOptions): Promise<void> {
+export async function printServers({ pace, only, before, load, record }: ServerOptions): Promise<void> {
   const began = performance.now()
+  const length = pace === 'full' && only === undefined && before === undefined ? 'full' : 'short'
+  const remainingMs = (): number => began + LIMIT_MS[length] - RESERVE_MS - performance.now()
+  const loads = namesOf(load)
+  if (record !== undefined) requireName(record)
+  const checkout = before === undefined ? undefined : checkoutOf(before)
+  const candidates = selectCandidates(listCandidates(checkout), { pace, only, before: before !== undefined })
   const pinned = pinOurselves()
-  console.log(`${await describeMachine()}\n${pinned}`)
+  const machine = await describeMachine()
+  console.log(`${machine}\n${pinned}`)
   const driver = await startDriver()
   if (driver === undefined) return
   console.log(driver.description)
-  const starts = await measureStarts(PACE_OF[pace].starts)
-  const wanted = ({ name, kind }: Candidate): boolean =>
-    kind === 'yardstick' ||
-    (only === undefined
-      ? pace === 'full' || QUICK.some((quick) => [quick, beforeOf(quick)].includes(name))
-      : `${kind} ${name}`.includes(only))
-  const candidates = listCandidates(before).filter(wanted)
+  const starts = await measureStarts(STARTS[length])
   let subjects: readonly Subject[] = []
   try {
-    const launches: Measured['found'][] = []
-    const joined = (): Measured['found'] => joinLaunches(launches, isYardstick)
-    while (needsLaunch(PACE_OF[pace].launches, launches.length, joined)) {
-      for (const { child } of subjects) child.stop()
-      subjects = await startAll(candidates, driver.upstreamPort)
-      launches.push((await measure('small', driver, subjects, pace)).found)
+    subjects = await startAll(candidates, driver.upstreamPort)
+    const possible = driver.streams === undefined ? loads.filter((name) => !WORKLOADS[name].stream) : loads
+    if (possible.length < loads.length) console.log('\n!!! STREAMS WERE NOT MEASURED: this needs a C compiler')
+    const fitting = fittingLoads(possible, subjects.length, remainingMs())
+    const left = possible.filter((name) => !fitting.includes(name))
+    console.log(`${subjects.length} servers, at most ${Math.round(remainingMs() / 1000)} s more${describeLeft(left)}`)
+    const measured = await measureLoads(fitting, { driver, subjects, remainingMs })
+    const summary = summarize(measured, starts)
+    console.log(`\n${summary}`)
+    if (record !== undefined) {
+      const text = `${summary}\n\n${tableOfPairs(measured)}`
+      console.log(`\nrecorded in ${writeRecord({ name: record, part: 'Server', date: today(), machine, text })}`)
     }
-    const small: Measured = { workload: WORKLOADS.small, found: joined() }
-    printTable(small, { relay: SERVER_BARS.relayRequest, translate: SERVER_BARS.translateRequest })
-    const large = await measure('large', driver, subjects, pace)
-    printTable(large, { relay: SERVER_BARS.relayLarge, translate: SERVER_BARS.translateLarge })
-    const tokens = driver.streams === undefined ? undefined : await measure('tokens', driver, subjects, pace)
-    if (tokens === undefined) console.log('\n!!! STREAMS WERE NOT MEASURED: this needs a C compiler')
-    else printTable(tokens, { relay: SERVER_BARS.relayToken, translate: SERVER_BARS.translateToken })
-    console.log(`\n${summarize(small, large, tokens, starts)}`)
     console.log(`\ntook ${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
   } finally {
     for (const { child } of subjects) child.stop()
     driver.stop()
   }
+}
+
+function namesOf(load: string | undefined): readonly LoadName[] {
+  const all = Object.keys(WORKLOADS) as LoadName[] // its own keys
+  const names = load === undefined ? all : all.filter((name) => name === load)
+  if (names.length === 0) throw new Error(`No load ${load}. Loads: ${all.join(', ')}.`)
+  return names
+}
+
+function describeLeft(left: readonly LoadName[]): string {
+  return left.length === 0 ? '' : `; no time for ${left.join(' and ')}: use --load ${left.join(' or ')} for that`
 }
 
 /** The C programs; without a compiler wrk; without both nothing, with a clear message. */
@@ -119,7 +93,7 @@ async function startDriver(): Promise<Driver | undefined> {
   return undefined
 }
 
-/** Each server is stopped until its turn: an idle server must not collect garbage on the core of another. */
+/** All servers run at once, each stopped until its turn: an idle server must not collect garbage on the core of another. */
 async function startAll(candidates: readonly Candidate[], upstreamPort: number): Promise<Subject[]> {
   const subjects: Subject[] = []
   for (const { name, start } of candidates) {
@@ -132,24 +106,4 @@ async function startAll(candidates: readonly Candidate[], upstreamPort: number):
     }
   }
   return subjects
-}
-
-async function measure(
-  name: keyof typeof WORKLOADS,
-  driver: Driver,
-  subjects: readonly Subject[],
-  pace: ServerOptions['pace'],
-): Promise<Measured> {
-  const workload = WORKLOADS[name]
-  const { rounds, windowMs, ...limits } = PACE_OF[pace].plan[name]
-  const { windows, unstable } = await warmUp(subjects, limits, createTake(driver, workload, WARM_UP))
-  const seconds = (windows * WARM_UP.windowMs) / 1000
-  const verdict = unstable.length === 0 ? 'all stable' : `NOT STABLE: ${unstable.map(({ name }) => name).join(', ')}`
-  console.log(`\nwarmed up for ${seconds} s each: ${verdict}`)
-  const take = createTake(driver, workload, { leadMs: LEAD_MS, windowMs })
-  return { workload, found: await takeRounds(subjects, rounds, isYardstick, take) }
-}
-
-function isYardstick({ kind }: Pick<Candidate, 'kind'>): boolean {
-  return kind === 'yardstick'
 }

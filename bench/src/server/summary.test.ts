@@ -8,7 +8,7 @@ const READING: Reading = { micros: 100, perSecond: 1, busy: 0.99, p50Ms: 1, p99M
 
 function found(kind: Subject['kind'], name: string, ratio: number, middle: Partial<Reading> = {}): Found<Subject> {
   const subject = { kind, name } as Subject // nothing else of it is read
-  return { subject, ratio, readings: [], middle: { ...READING, ...middle } }
+  return { subject, ratio: { value: ratio, uncertainty: ratio / 40 }, readings: [], middle: { ...READING, ...middle } }
 }
 
 describe('the summary of the server benchmark', () => {
@@ -23,16 +23,22 @@ describe('the summary of the server benchmark', () => {
       found('portkey', 'Portkey chat → messages', 6, { micros: 850 }),
     ],
   }
-  const text = summarize(small, small, undefined, { startMs: 444.4, idleMegabytes: 99.6 })
+  const text = summarize({ small, large: small }, { startMs: 444.4, idleMegabytes: 99.6 })
 
   it('gives the lowest and the highest of all pairs, with its bars', () => {
-    expect(text).toContain('| relay, CPU per request | 1.75 | 1.15 | 0.7 | 1.50 to 1.62 |')
-    expect(text).toContain('| 64 KB body, relay |  | 2 | 1.6 | 1.50 to 1.62 |')
+    expect(text).toContain('| relay, CPU per request | 1.75 | 1.15 | 0.7 | 1.50 to 1.62, ±5 % |')
+    expect(text).toContain('| 64 KB body, relay |  | 2 | 1.6 | 1.50 to 1.62, ±5 % |')
     expect(text).toContain('| cold start, ms to the first 200 |  | 350 | 200 | 444 |')
   })
 
   it('leaves void rows out, and counts them', () => {
-    expect(text).toContain('| translate, CPU per request | 1.8 | 1.5 | 0.9 | 1.70 (1 of 2 void) |')
+    expect(text).toContain('| translate, CPU per request | 1.8 | 1.5 | 0.9 | 1.70, ±5 % (1 of 2 void) |')
+  })
+
+  it('shows void rows if there are no others', () => {
+    const waited = { ...small, found: small.found.map((each) => ({ ...each, middle: { ...each.middle, busy: 0.5 } })) }
+    const all = summarize({ small: waited }, { startMs: 1, idleMegabytes: 1 })
+    expect(all).toContain('| relay, CPU per request | 1.75 | 1.15 | 0.7 | 1.50 to 1.62, ±5 % (2 of 2 void) |')
   })
 
   it('compares with Portkey pair by pair, and names what was not measured', () => {

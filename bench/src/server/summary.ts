@@ -1,7 +1,9 @@
 import { SERVER_BARS, type Bar } from '../bars.ts'
 import { fixed } from '../table.ts'
+import { describeUncertainty } from '../uncertainty.ts'
 import type { Found } from './rounds.ts'
 import { voidOf } from './rules.ts'
+import type { LoadName } from './plan.ts'
 import type { Starts } from './starts.ts'
 import type { Kind, Subject } from './subjects.ts'
 import type { Workload } from './window.ts'
@@ -12,8 +14,11 @@ export interface Measured {
   readonly found: readonly Found<Subject>[]
 }
 
+/** The results of a run. A load that did not fit into the time is absent. */
+export type MeasuredLoads = { readonly [name in LoadName]?: Measured | undefined }
+
 /** The rows for docs/performance.md: the lowest and highest of all pairs. */
-export function summarize(small: Measured, large: Measured, tokens: Measured | undefined, starts: Starts): string {
+export function summarize({ small, large, tokens }: MeasuredLoads, starts: Starts): string {
   const rows = [
     row('relay, CPU per request', SERVER_BARS.relayRequest, spanOf(small, 'relay')),
     row('translate, CPU per request', SERVER_BARS.translateRequest, spanOf(small, 'translate')),
@@ -43,17 +48,19 @@ function row(what: string, bar: Bar | undefined, now: string): string {
   return `| ${[what, bar?.stage ?? '', bar?.must ?? '', bar?.aim ?? '', now].join(' | ')} |`
 }
 
-/** `1.43 to 1.61`, and the number of void rows, which are left out. */
+/** `1.43 to 1.61, ±5 %`, with the largest uncertainty, and the number of void rows. These are left out, unless there are no others. */
 function spanOf(measured: Measured | undefined, kind: Kind): string {
   if (measured === undefined) return 'not measured'
   const { workload, found } = measured
   const own = found.filter(({ subject }) => subject.kind === kind)
-  const ratios = own.filter(({ middle }) => voidOf(workload, middle) === undefined).map(({ ratio }) => ratio)
-  const voided = own.length - ratios.length
-  const note = voided === 0 ? '' : ` (${voided} of ${own.length} void)`
-  if (ratios.length === 0) return `–${note}`
-  const [least, most] = [Math.min(...ratios).toFixed(2), Math.max(...ratios).toFixed(2)]
-  return `${least === most ? least : `${least} to ${most}`}${note}`
+  if (own.length === 0) return '–'
+  const valid = own.filter(({ middle }) => voidOf(workload, middle) === undefined)
+  const ratios = (valid.length === 0 ? own : valid).map(({ ratio }) => ratio)
+  const values = ratios.map(({ value }) => value)
+  const [least, most] = [Math.min(...values).toFixed(2), Math.max(...values).toFixed(2)]
+  const sure = describeUncertainty(Math.max(...ratios.map(({ uncertainty }) => uncertainty)))
+  const note = valid.length === own.length ? '' : ` (${own.length - valid.length} of ${own.length} void)`
+  return `${least === most ? least : `${least} to ${most}`}, ${sure}${note}`
 }
 
 function allOf(kind: Kind, ...measured: readonly (Measured | undefined)[]): string {
@@ -61,7 +68,8 @@ function allOf(kind: Kind, ...measured: readonly (Measured | undefined)[]): stri
 }
 
 /** The ratio of CPU time per request, which limits the requests per core. */
-function timesPortkey({ found }: Measured, pair: string): string {
-  const micros = (name: string): number => found.find(({ subject }) => subject.name === name)?.middle.micros ?? NaN
+function timesPortkey(measured: Measured | undefined, pair: string): string {
+  const micros = (name: string): number =>
+    measured?.found.find(({ subject }) => subject.name === name)?.middle.micros ?? NaN
   return fixed(micros(`Portkey ${pair}`) / micros(`dragoman ${pair}`), 1)
 }
