@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { beforeAll, beforeEach, expect } from 'vitest'
 import { ROOT } from '../sources.ts'
-import { FOLDER_VARIABLE, WORKER_PREFIX, type WorkerState } from './events.ts'
+import { FOLDER_VARIABLE, LOADING, WORKER_PREFIX, type WorkerState } from './events.ts'
 
 // A setup file: vitest runs it before it loads each test file, in the worker that runs the tests.
 const folder = process.env[FOLDER_VARIABLE]
@@ -11,7 +11,7 @@ const { testPath } = expect.getState()
 if (folder !== undefined && testPath !== undefined) {
   const state = join(folder, `${WORKER_PREFIX}${process.pid}-${threadId}`)
   const running = new Map<string, number>()
-  let between = 'loading'
+  let between = LOADING
   const write = (): void => {
     const tests = [...running.keys()]
     const timeoutMs = Math.max(0, ...running.values())

@@ -30,6 +30,9 @@ export type WorkerState = {
   readonly timeoutMs: number
 }
 
+/** What a worker does until all of a file is loaded. */
+export const LOADING = 'loading'
+
 /** The folder for events and the states of workers; set by the loop for the processes of a check. */
 export const FOLDER_VARIABLE = 'DRAGOMAN_LOOP'
 export const EVENTS_FILE = 'events.jsonl'

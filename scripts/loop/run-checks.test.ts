@@ -25,7 +25,7 @@ async function run(checks: readonly ReturnType<typeof check>[], more: object = {
 
 describe('a run of checks', () => {
   it('prints each check as it ends, with its time and what is still running', async () => {
-    const { text } = await run([check('slow', 'sleep 3'), check('quick', 'true')])
+    const { text } = await run([check('slow', 'sleep 4'), check('quick', 'true')])
     expect(text).toMatch(/^ +0:0\d {2}ok +quick +\d\.\d s +\(running: slow\)\n +0:0\d {2}ok +slow +\d\.\d s$/)
   })
 
@@ -58,8 +58,10 @@ describe('a run of checks', () => {
     const tests = check('suite', 'vitest run short.planted.ts')
     const first = await run([tests])
     const second = await run([tests])
-    const changed = await run([{ ...tests, key: 'b' }])
-    const forced = await run([tests], { isForced: true })
+    const quick = check('quick once', 'true')
+    await run([quick])
+    const changed = await run([{ ...quick, key: 'b' }])
+    const forced = await run([quick], { isForced: true })
     const statuses = [first, second, changed, forced].map(({ results }) => results[0]?.status)
     expect(statuses).toEqual(['ok', 'cached', 'ok', 'ok'])
     expect(second.text).toContain('1 of 1 checks passed before with the same files')
