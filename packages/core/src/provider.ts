@@ -2,7 +2,15 @@
 export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'
 export { ABOUT_FEATURE, FEATURES, lostFeatures } from './ir/feature.ts'
 export { findFeatures } from './ir/find-features.ts'
-export { dialectOf, type Card, type Chooser, type Modality, type Price, type TermPrices } from './ir/model.ts'
+export {
+  dialectOf,
+  type Card,
+  type CardSource,
+  type Chooser,
+  type Modality,
+  type Price,
+  type TermPrices,
+} from './ir/model.ts'
 export type { AppliedQuirks, Quirk, RequestQuirks } from './ir/quirk.ts'
 export { fillLinks, findLinks, type FindFile, type Link, type LinkedFile, type LinkOptions } from './protocols/links.ts'
 export { decodeBase64 } from './lib/base64.ts'

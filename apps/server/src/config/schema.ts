@@ -125,6 +125,10 @@ const facts = {
     .optional()
     .meta({ description: 'The most that items without a price can cost, for calls under a budget.' }),
   priceVersion: text.optional().meta({ description: 'The version of all its prices; a digest of them when absent.' }),
+  sources: z
+    .array(object({ facts: z.array(z.enum(['name', 'limits', 'prices'])), from: text, date: text }))
+    .optional()
+    .meta({ description: 'Who states these facts, and of which day that is.' }),
 }
 
 const provider = object({

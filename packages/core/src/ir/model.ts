@@ -62,6 +62,18 @@ export interface Card {
   readonly ceiling?: { readonly [item: string]: readonly Price[] }
   /** The version of all its prices; by default a digest of them. */
   readonly priceVersion?: string
+  /** Where these facts come from. */
+  readonly sources?: readonly CardSource[]
+}
+
+/** Who states some facts of a card, and of which day that is. A type, not an interface, because lists of models show it as JSON. */
+export type CardSource = {
+  /** `name`: that the model exists; `limits`: what it takes, gives and can do; `prices`: all that its cost depends on. */
+  readonly facts: readonly ('name' | 'limits' | 'prices')[]
+  /** The address of a page, or a package with its version. */
+  readonly from: string
+  /** The day of the statement, or the day on which it was read: YYYY-MM-DD, or the month alone. */
+  readonly date: string
 }
 
 /**
@@ -123,6 +135,7 @@ export function modelFacts(card: Card) {
     capabilities: { reasoning: card.reasoning !== undefined },
     context_length: card.context ?? 0,
     pricings: card.prices ?? {},
+    ...(card.ceiling === undefined ? {} : { price_ceilings: card.ceiling }),
     ...(card.retires === undefined ? {} : { deprecation: card.retires }),
   }
 }

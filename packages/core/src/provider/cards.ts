@@ -1,4 +1,4 @@
-import type { Card, Chooser, Modality } from '../ir/model.ts'
+import type { Card, CardSource, Chooser, Modality } from '../ir/model.ts'
 import type { Quirk } from '../ir/quirk.ts'
 import type { VideoFacts } from '../ir/video.ts'
 import type { JsonObject } from '../lib/json.ts'
@@ -63,9 +63,9 @@ function conversing(protocols: readonly string[]): Pick<Card, 'protocols'> {
   return others.length === 0 || others.length === protocols.length ? {} : { protocols: others }
 }
 
-/** Prices are replaced item by item, and then have another version. */
+/** Prices are replaced item by item, and then have another version and no source but the operator's. */
 export function overridden(card: Card, facts: Partial<Card> = {}): Card {
-  const { priceVersion: stated, ...own } = { ...card, ...facts }
+  const { priceVersion: stated, sources, ...own } = { ...card, ...facts }
   const changed = facts.prices ?? facts.otherPrices ?? facts.terms ?? facts.ceiling
   const version = changed === undefined ? stated : facts.priceVersion
   const prices = joinPrices(card.prices, facts.prices)
@@ -79,7 +79,15 @@ export function overridden(card: Card, facts: Partial<Card> = {}): Card {
     ...(otherPrices === undefined ? {} : { otherPrices }),
     ...(ceiling === undefined ? {} : { ceiling }),
     ...(version === undefined ? {} : { priceVersion: version }),
+    ...(sources === undefined
+      ? {}
+      : { sources: changed === undefined || facts.sources !== undefined ? sources : withoutPrices(sources) }),
   }
+}
+
+function withoutPrices(sources: readonly CardSource[]): readonly CardSource[] {
+  const others = sources.map((source) => ({ ...source, facts: source.facts.filter((fact) => fact !== 'prices') }))
+  return others.filter(({ facts }) => facts.length > 0)
 }
 
 function joinPrices(known: Card['prices'], own: Card['prices']): Card['prices'] {

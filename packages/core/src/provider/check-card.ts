@@ -5,7 +5,18 @@ import type { Protocol } from '../protocols/protocol.ts'
 import { mediaFacts } from './check-media-facts.ts'
 import { checkOtherPrices, checkPrices, checkTerms } from './check-prices.ts'
 import { checkQuirks } from './check-quirks.ts'
-import { count, listOf, matching, objectOf, oneOf, text, whole, type Check, type Checks } from './check-value.ts'
+import {
+  count,
+  listOf,
+  matching,
+  objectOf,
+  oneOf,
+  required,
+  text,
+  whole,
+  type Check,
+  type Checks,
+} from './check-value.ts'
 import { checkChoosers } from './choosers.ts'
 import type { Wrong } from './options.ts'
 import { OWN, ownApi } from './own-api.ts'
@@ -49,6 +60,13 @@ export const CARD_CHECKS: Checks<Card> = {
   terms: elsewhere,
   ceiling: elsewhere,
   priceVersion: text,
+  sources: listOf(
+    objectOf({
+      facts: required(listOf(oneOf('name', 'limits', 'prices'))),
+      from: required(text),
+      date: required(text),
+    }),
+  ),
 }
 const checkMembers = objectOf(CARD_CHECKS)
 

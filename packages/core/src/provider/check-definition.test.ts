@@ -159,6 +159,16 @@ describe('a definition', () => {
     expect(() => define(more)).toThrow(`Provider definition ${message}`)
   })
 
+  it.each([
+    ['a page', 'sources" must be a list.'],
+    [[{ from: 'a page', date: '2026-11' }], 'sources.0.facts" is required.'],
+    [[{ facts: ['cost'], from: 'a page', date: '2026-11' }], 'sources.0.facts.0" must be one of name, limits, prices.'],
+    [[{ facts: ['prices'], from: 'a page' }], 'sources.0.date" is required.'],
+  ])('%j are no sources', (sources, message) => {
+    const models = [{ name: 'm', input: [], output: [], sources }]
+    expect(() => define({ models })).toThrow(`Provider definition "models.0.${message}`)
+  })
+
   it.each([0, 101, 2.5, '70'])('%j is no quality', (quality) => {
     const models = [{ name: 'm', input: [], output: [], quality }]
     const message = 'quality" must be a whole number from 1 to 100.'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chat } from '../protocols/chat/index.ts'
 import { DragomanError } from '../ir/error.ts'
+import type { Card } from '../ir/model.ts'
 import type { Target } from '../protocols/protocol.ts'
 import { encodeMultipart } from './content.ts'
 import { enableProviders, readEnvironment } from './environment.ts'
@@ -106,6 +107,28 @@ describe('a provider from data', () => {
     expect(after?.priceVersion).not.toBe(before?.priceVersion)
     expect(one({ m: { prices: usd({ prompt: 2 }), priceVersion: 'contract 7' } })?.priceVersion).toBe('contract 7')
     expect(one({ m: { maxOutput: 7 } })?.priceVersion).toBe(before?.priceVersion)
+  })
+
+  it('has no source but the operator for prices that an operator overrides', () => {
+    const page = { from: 'https://vendor.example/prices', date: '2026-11' } as const
+    const cards: readonly Card[] = [
+      {
+        name: 'm',
+        input: ['text'],
+        output: ['text'],
+        prices: usd({ prompt: 1 }),
+        sources: [
+          { facts: ['name', 'limits', 'prices'], ...page },
+          { facts: ['prices'], ...page },
+        ],
+      },
+    ]
+    const one = (overrides: ProviderOptions['overrides']) =>
+      defineProvider({ ...definition, models: cards }, { keys: 'k', overrides }).models[0]?.sources
+    expect(one({ m: { maxOutput: 7 } })).toEqual(cards[0]?.sources)
+    expect(one({ m: { prices: usd({ prompt: 2 }) } })).toEqual([{ facts: ['name', 'limits'], ...page }])
+    const own = [{ facts: ['prices'], from: 'our contract', date: '2026-12-01' }] as const
+    expect(one({ m: { prices: usd({ prompt: 2 }), sources: own } })).toEqual(own)
   })
 
   it('overrides the prices that depend on a resolution with those of the same item', () => {

@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/core'
 import type { HeadOperation } from './operation.ts'
 
-/** One model. */
+/** One model, with the sources of its facts. */
 export const model: HeadOperation = {
   name: 'model',
   body: 'none',
@@ -10,6 +10,8 @@ export const model: HeadOperation = {
   metered: 'nothing',
   run({ models }, { protocol, answer, caller }, { match: { model: name, bare } }) {
     if (name === undefined) throw new DragomanError('not-found', 'No model was named.')
-    answer.json(200, protocol.models.one(models.show({ model: name, bare }, caller)))
+    const shown = models.show({ model: name, bare }, caller)
+    const { sources } = shown.card
+    answer.json(200, { ...protocol.models.one(shown), ...(sources === undefined ? {} : { sources }) })
   },
 }

@@ -25,6 +25,7 @@ export function showModel({ id, card }: ListedModel): JsonObject {
     inputModalities: card.input,
     outputModalities: card.output,
     pricings: card.prices ?? {},
+    ...(card.ceiling === undefined ? {} : { priceCeilings: card.ceiling }),
     ...(card.retires === undefined ? {} : { deprecation: card.retires }),
   }
 }
