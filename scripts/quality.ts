@@ -11,7 +11,7 @@
  * between vendors mean nothing: routing treats near ranks as equal. Operators override ranks in their configuration.
  */
 export const QUALITY_OF: { readonly [id: string]: number } = {
-  'anthropic/claude-fable-5': 99,
+  'anthropic/claude-fable-5': 98,
   'anthropic/claude-opus-5': 97,
   'anthropic/claude-opus-4.8': 95,
   'anthropic/claude-opus-4.7': 93,

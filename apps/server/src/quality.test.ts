@@ -18,6 +18,17 @@ it('every model that answers in text has a rank', () => {
 
 /** The best first. */
 const LINES = [
+  'anthropic/claude-fable-5.2 anthropic/claude-fable-5.1 anthropic/claude-fable-5',
+  'anthropic/claude-opus-5.5 anthropic/claude-opus-5',
+  'anthropic/claude-opus-4.7 anthropic/claude-opus-4.6 anthropic/claude-opus-4.5',
+  'anthropic/claude-opus-5.5 anthropic/claude-sonnet-5.5 anthropic/claude-haiku-5.5',
+  'anthropic/claude-sonnet-5.5 anthropic/claude-sonnet-5',
+  'anthropic/claude-haiku-5.5 anthropic/claude-haiku-4.5',
+  'openai/gpt-6-astra openai/gpt-6.1-sol openai/gpt-6-sol openai/gpt-5.6-sol',
+  'openai/gpt-6.1-terra openai/gpt-5.6-terra',
+  'openai/gpt-6-luna openai/gpt-5.6-luna',
+  'openai/gpt-5.2 openai/gpt-5.1 openai/gpt-5',
+  'google/gemini-4-argon google/gemini-3.8-flash google/gemini-3.7-flash google/gemini-3.6-flash',
   'anthropic/claude-opus-5 anthropic/claude-opus-4.8 anthropic/claude-opus-4.7',
   'anthropic/claude-opus-5 anthropic/claude-sonnet-5 anthropic/claude-haiku-4.5',
   'anthropic/claude-sonnet-5 anthropic/claude-sonnet-4.6 anthropic/claude-sonnet-4.5 anthropic/claude-haiku-4.5',

@@ -48,11 +48,13 @@ function chargeOf(card: Card, billed: Billed, needsPrice: boolean): Cost | undef
 
 /** The tokens of a square picture of medium quality. */
 const TYPICAL_PICTURE = 1056
-/** The tokens of a large picture by the quality that is asked for, as those of gpt-image-1 (2026). */
+/** The tokens of a large picture by the quality that is asked for, as those of gpt-image-1 (2026). Of higher qualities no number is known: at least as many. */
 const PICTURE_OF: ReadonlyMap<string, number> = new Map([
   ['low', 408],
   ['medium', 1584],
   ['high', 6240],
+  ['xhigh', 6240],
+  ['max', 6240],
 ])
 
 /** The same for a bill of media that is not known yet. Some pictures are priced by tokens only. */

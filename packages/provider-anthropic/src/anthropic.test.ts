@@ -102,6 +102,39 @@ describeProvider('anthropic', {
       sees: { thinking: { type: 'disabled' }, output_config: { effort: 'high' } },
       losses: ['changed extras.messages.output_config.effort'],
     },
+    {
+      title: 'cannot stop a model that always thinks, and cannot force it to use a tool',
+      protocol: 'messages',
+      model: 'claude-sonnet-5.5',
+      asks: {
+        thinking: { type: 'disabled' },
+        tools: [{ name: 'look', input_schema: { type: 'object' } }],
+        tool_choice: { type: 'any' },
+        temperature: 0.5,
+      },
+      sees: { model: 'claude-sonnet-5-5', output_config: { effort: 'low' }, tool_choice: { type: 'auto' } },
+      lacks: ['temperature'],
+      losses: [
+        'added reasoning.effort',
+        'changed reasoning.on',
+        'dropped settings.temperature',
+        'changed toolChoice.mode',
+      ],
+    },
+    {
+      title: 'relays what Claude Code asks of its default model',
+      protocol: 'messages',
+      model: 'claude-sonnet-5.5',
+      asks: { max_tokens: 32_000, thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' }, x_mine: 1 },
+      sees: { thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' }, x_mine: 1 },
+    },
+    {
+      title: 'relays everything to a model of which only the name is known',
+      protocol: 'messages',
+      model: 'claude-fable-5.2',
+      asks: { temperature: 0.5, thinking: { type: 'disabled' }, tool_choice: { type: 'auto' } },
+      sees: { model: 'claude-fable-5-2', temperature: 0.5, thinking: { type: 'disabled' } },
+    },
   ],
 })
 
@@ -125,6 +158,16 @@ describe('the cards of Anthropic', () => {
     expect(costOf(cardOf('claude-opus-5'), { ...usage, tier: 'priority' })).toBeUndefined()
     expect(costOf(cardOf('claude-*'), usage)).toBeUndefined()
   })
+
+  it.each(['claude-fable-5.2', 'claude-mythos-preview'])(
+    'have no price of another model: %s has only the ceiling of its family',
+    (wanted) => {
+      const card = createAnthropic({ keys: 'sk-1' }).models.find(({ name }) => name === wanted)
+      expect(card?.prices).toBeUndefined()
+      expect(card?.ceiling).toMatchObject(usd({ prompt: 10, completion: 50 }))
+      expect(card).not.toHaveProperty('context')
+    },
+  )
 
   it('that are not listed cost at most what the dearest model costs', () => {
     const pattern = createAnthropic({ keys: 'sk-1' }).models.find(({ name }) => name === 'claude-*')

@@ -6,8 +6,10 @@ import {
   type ProviderDefinition,
 } from '@dragoman/core/provider'
 import { variablesOf } from './environment.ts'
+import { earlierModels } from './earlier-models.ts'
 import { UNLISTED, withFamilies } from './families.ts'
 import { models } from './models.ts'
+import { newerModels } from './newer-models.ts'
 
 /** Anthropic's messages API. The version header comes from the protocol. */
 export const anthropic: ProviderDefinition = {
@@ -19,7 +21,7 @@ export const anthropic: ProviderDefinition = {
   environment: variablesOf.anthropic,
   headers: { 'anthropic-version': '2023-06-01' },
   list: './v1/models',
-  models: [...withFamilies(models), UNLISTED],
+  models: [...withFamilies([...newerModels, ...models, ...earlierModels]), UNLISTED],
 }
 
 export const createAnthropic = factoryOf(anthropic)

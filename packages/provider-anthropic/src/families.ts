@@ -1,8 +1,6 @@
 import { BUDGET_AS_EFFORT, type Card, type Quirk } from '@dragoman/core/provider'
-import type { models } from './models.ts'
+import type { ModelName } from './model-name.ts'
 import { UNLISTED_TERMS, VENDOR_PRICES } from './vendor-prices.ts'
-
-type ModelName = (typeof models)[number]['name']
 
 const ONE_SAMPLING: Quirk = {
   verb: 'exclude',
@@ -86,47 +84,77 @@ const OPUS_5: readonly Quirk[] = [
   },
 ]
 
-const FAMILY_OF: { readonly [Name in ModelName]: readonly Quirk[] } = {
-  'claude-opus-5': OPUS_5,
-  'claude-fable-5': UNSAMPLED,
-  'claude-sonnet-5': UNSAMPLED,
-  'claude-opus-4.8': UNSAMPLED,
-  'claude-opus-4.7': UNSAMPLED,
-  'claude-sonnet-4.6': BUDGET_OR_EFFORT,
-  'claude-sonnet-4.5': BUDGET,
-  'claude-haiku-4.5': BUDGET,
+/** They think always, and refuse a forced tool: the effort is the only control. */
+const ALWAYS_THINKS: readonly Quirk[] = [
+  {
+    verb: 'replace',
+    at: 'reasoning.on',
+    values: { false: 'low' },
+    as: 'reasoning.effort',
+    because: 'always thinks',
+  },
+  ...UNSAMPLED,
+  {
+    verb: 'replace',
+    at: 'toolChoice.mode',
+    values: { required: 'auto' },
+    because: 'cannot be forced to use a tool',
+  },
+]
+
+interface Family {
+  /** As Anthropic's model list names it. */
+  readonly line: string
+  readonly quirks: readonly Quirk[]
+  /** It accepts instructions in the middle of a conversation, as separate turns (2026-10). */
+  readonly systemTurns: boolean
 }
 
-/** The lines of Anthropic's model list. */
-const LINE_OF: { readonly [Name in ModelName]: string } = {
-  'claude-opus-5': 'opus',
-  'claude-fable-5': 'fable',
-  'claude-sonnet-5': 'sonnet',
-  'claude-opus-4.8': 'opus',
-  'claude-opus-4.7': 'opus',
-  'claude-sonnet-4.6': 'sonnet',
-  'claude-sonnet-4.5': 'sonnet',
-  'claude-haiku-4.5': 'haiku',
+/** Of a model of which nothing is known but its name: a messages request is relayed as it is, with system turns, as the newest models accept them. */
+const unknown = (line: string): Family => ({ line, quirks: [], systemTurns: true })
+
+const FAMILY_OF: { readonly [Name in ModelName]: Family } = {
+  'claude-fable-5.2': unknown('fable'),
+  'claude-mythos-5.2': unknown('mythos'),
+  'claude-haiku-5.5': { line: 'haiku', quirks: OPUS_5, systemTurns: true },
+  'claude-sonnet-5.5': { line: 'sonnet', quirks: ALWAYS_THINKS, systemTurns: true },
+  'claude-opus-5.5': { line: 'opus', quirks: ALWAYS_THINKS, systemTurns: true },
+  'claude-fable-5.1': { line: 'fable', quirks: ALWAYS_THINKS, systemTurns: true },
+  'claude-mythos-5.1': { line: 'mythos', quirks: ALWAYS_THINKS, systemTurns: true },
+  'claude-opus-5': { line: 'opus', quirks: OPUS_5, systemTurns: true },
+  'claude-fable-5': { line: 'fable', quirks: UNSAMPLED, systemTurns: true },
+  'claude-mythos-5': { line: 'mythos', quirks: UNSAMPLED, systemTurns: true },
+  'claude-sonnet-5': { line: 'sonnet', quirks: UNSAMPLED, systemTurns: true },
+  'claude-opus-4.8': { line: 'opus', quirks: UNSAMPLED, systemTurns: true },
+  'claude-opus-4.7': { line: 'opus', quirks: UNSAMPLED, systemTurns: false },
+  'claude-mythos-preview': { line: 'mythos', quirks: [], systemTurns: false },
+  'claude-sonnet-4.6': { line: 'sonnet', quirks: BUDGET_OR_EFFORT, systemTurns: false },
+  'claude-opus-4.6': { line: 'opus', quirks: BUDGET_OR_EFFORT, systemTurns: false },
+  'claude-opus-4.5': { line: 'opus', quirks: BUDGET_OR_EFFORT, systemTurns: false },
+  'claude-sonnet-4.5': { line: 'sonnet', quirks: BUDGET, systemTurns: false },
+  'claude-haiku-4.5': { line: 'haiku', quirks: BUDGET, systemTurns: false },
 }
 
-/** Models that accept instructions in the middle of a conversation, as separate turns (2026-10). */
-const WITH_SYSTEM_TURNS: ReadonlySet<ModelName> = new Set([
-  'claude-opus-5',
-  'claude-fable-5',
-  'claude-sonnet-5',
-  'claude-opus-4.8',
-])
+/** The days that the SDK announces (1.8.0, 2026-11-09). */
+const RETIRES: { readonly [Name in ModelName]?: string } = { 'claude-sonnet-4.5': '2026-11-30' }
 
 export function withFamilies(cards: readonly (Card & { readonly name: ModelName })[]): readonly Card[] {
-  return cards.map((card) => ({
-    ...card,
-    ...VENDOR_PRICES[card.name],
-    prices: { ...card.prices, ...VENDOR_PRICES[card.name].prices },
-    line: LINE_OF[card.name],
-    ...(card.reasoning === undefined ? {} : { reasoning: { min: 1024, ...card.reasoning } }),
-    quirks: { messages: FAMILY_OF[card.name] },
-    ...(WITH_SYSTEM_TURNS.has(card.name) ? { extensions: { messages: { systemTurns: true } } } : {}),
-  }))
+  return cards.map((card) => {
+    const { prices, sources = [], ...vendor } = VENDOR_PRICES[card.name]
+    const { line, quirks, systemTurns } = FAMILY_OF[card.name]
+    const retires = RETIRES[card.name]
+    return {
+      ...card,
+      ...vendor,
+      ...(card.prices === undefined ? {} : { prices: { ...card.prices, ...prices } }),
+      sources: [...(card.sources ?? []), ...sources],
+      line,
+      ...(retires === undefined ? {} : { retires }),
+      ...(card.reasoning === undefined ? {} : { reasoning: { min: 1024, ...card.reasoning } }),
+      quirks: { messages: quirks },
+      ...(systemTurns ? { extensions: { messages: { systemTurns: true } } } : {}),
+    }
+  })
 }
 
 /**
@@ -139,5 +167,5 @@ export const UNLISTED: Card = {
   output: ['text'],
   reasoning: { min: 1024 },
   extensions: { messages: { systemTurns: true } },
-  terms: UNLISTED_TERMS,
+  ...UNLISTED_TERMS,
 }

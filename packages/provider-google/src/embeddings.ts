@@ -1,7 +1,11 @@
-import { usd, type Card } from '@dragoman/core/provider'
+import { usd, type Card, type CardSource } from '@dragoman/core/provider'
 
 /** A batch has at most 100 requests. */
 const TAKES = { dimensions: 3072, sizes: { min: 128, max: 3072 }, perCall: 100 } as const
+
+const SOURCES: readonly CardSource[] = [
+  { facts: ['name', 'limits', 'prices'], from: 'https://ai.google.dev/gemini-api/docs/pricing', date: '2026-11' },
+]
 
 const TASKS = [
   'TASK_TYPE_UNSPECIFIED',
@@ -15,7 +19,7 @@ const TASKS = [
   'CODE_RETRIEVAL_QUERY',
 ]
 
-/** Models for vectors. The second generation takes media, and its task belongs in the text. Facts and prices: 2026-11. */
+/** Models for vectors. The second generation takes media, and its task belongs in the text. */
 export const embeddings: readonly Card[] = [
   {
     name: 'gemini-embedding-001',
@@ -28,6 +32,7 @@ export const embeddings: readonly Card[] = [
     embedding: { ...TAKES, maxTokens: 2048, tasks: TASKS, title: true },
     protocols: ['genai'],
     prices: usd({ prompt: 0.15 }),
+    sources: SOURCES,
   },
   {
     name: 'gemini-embedding-2',
@@ -39,5 +44,6 @@ export const embeddings: readonly Card[] = [
     embedding: { ...TAKES, maxTokens: 8192 },
     protocols: ['genai'],
     prices: usd({ prompt: 0.2 }),
+    sources: SOURCES,
   },
 ]

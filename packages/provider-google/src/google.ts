@@ -10,6 +10,7 @@ import { embeddings } from './embeddings.ts'
 import { variablesOf } from './environment.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
+import { newerModels } from './newer-models.ts'
 import { videos } from './videos.ts'
 
 /** The Gemini API. Its videos are long-running operations. */
@@ -21,7 +22,7 @@ export const google: ProviderDefinition = {
   auth: { header: 'x-goog-api-key' },
   environment: variablesOf.google,
   list: './models',
-  models: [...withFamilies(models), ...embeddings],
+  models: [...withFamilies([...newerModels, ...models]), ...embeddings],
   // Veo takes the bytes of frames only.
   urls: { own: false },
   drivers: { video: videoTasks(videos) },

@@ -1,10 +1,21 @@
-import { perCount, perSecond, usd, when, type Card, type TermPrices } from '@dragoman/core/provider'
-import type { models } from './models.ts'
+import { perCount, perSecond, usd, when, type Card, type CardSource, type TermPrices } from '@dragoman/core/provider'
+import type { ModelName } from './model-name.ts'
 
-type ModelName = (typeof models)[number]['name']
-type VendorPrices = Pick<Card, 'terms' | 'prices' | 'otherPrices' | 'searches'>
+type VendorPrices = Pick<Card, 'terms' | 'prices' | 'otherPrices' | 'searches' | 'sources'>
 
-// ai.google.dev/gemini-api/docs: pricing and optimization (2026-08 to 2026-10). A batch is no tier of these calls.
+const DOCS = 'https://ai.google.dev/gemini-api/docs'
+
+/** The vendor's page of prices, as it was at these times. */
+function pricing(...dates: readonly string[]): readonly CardSource[] {
+  return dates.map((date) => ({ facts: ['prices'], from: `${DOCS}/pricing`, date }))
+}
+const OPTIMIZATION: CardSource = { facts: ['prices'], from: `${DOCS}/optimization`, date: '2026-10' }
+
+function copied(from: string, date: string): CardSource {
+  return { facts: ['prices'], from, date }
+}
+
+// A batch is no tier of these calls.
 const FLEX: TermPrices = { when: { tier: 'flex' }, factor: 0.5 }
 /** The second generation has half prices, but for its cache. */
 const flexOf = (prices: Card['prices'] = {}): TermPrices => ({ when: { tier: 'flex' }, prices })
@@ -15,20 +26,40 @@ const PRIORITY: TermPrices = { when: { tier: 'priority' }, factor: 1.8 }
 const GROUNDED_PROMPTS = { searches: 'once' } as const
 const web_search = perCount(0.035)
 
-/** What the vendor's pages say beside the prices of `models.ts`. They replace its prices of the same item; an empty list removes one. */
+/** What the vendor's pages say beside the prices of the cards. They replace its prices of the same item; an empty list removes one. */
 export const VENDOR_PRICES: { readonly [Name in ModelName]?: VendorPrices } = {
-  'gemini-3.6-flash': { terms: [FLEX] },
+  'gemini-4-argon': { sources: [copied('https://github.com/BerriAI/litellm/discussions/46238', '2026-10')] },
+  'gemini-3.8-flash': { terms: [FLEX], sources: [...pricing('2026-10'), OPTIMIZATION] },
+  'gemini-3.7-flash': {
+    terms: [FLEX],
+    sources: [copied('https://github.com/anomalyco/models.dev', '2026-11'), OPTIMIZATION],
+  },
+  'gemini-3.1-flash-lite': { sources: [copied('https://github.com/anomalyco/models.dev', '2026-11')] },
+  'gemini-3.1-pro-preview-customtools': { sources: [copied('https://github.com/anomalyco/models.dev', '2026-11')] },
+  'gemma-4-31b-it': { sources: pricing('2026-10') },
+  'gemma-4-26b-a4b-it': { sources: pricing('2026-10') },
+  'gemini-nano-banana-2.1': { sources: [copied('https://github.com/BerriAI/litellm/discussions/44983', '2026-10')] },
+  'gemini-3.6-flash': { terms: [FLEX], sources: [OPTIMIZATION] },
   // The vendor has one price for all input; the catalogue has the audio price of the model before.
-  'gemini-3.5-flash': { terms: [FLEX, PRIORITY], otherPrices: { audio_input: [] } },
-  'gemini-3.5-flash-lite': { terms: [FLEX] },
-  'gemini-3.1-pro-preview': { terms: [FLEX, PRIORITY] },
-  'gemini-3-flash-preview': { terms: [FLEX, PRIORITY], otherPrices: usd({ audio_cache_read: 0.1 }) },
+  'gemini-3.5-flash': {
+    terms: [FLEX, PRIORITY],
+    otherPrices: { audio_input: [] },
+    sources: [OPTIMIZATION, ...pricing('2026-08', '2026-10')],
+  },
+  'gemini-3.5-flash-lite': { terms: [FLEX], sources: [OPTIMIZATION] },
+  'gemini-3.1-pro-preview': { terms: [FLEX, PRIORITY], sources: [OPTIMIZATION, ...pricing('2026-08')] },
+  'gemini-3-flash-preview': {
+    terms: [FLEX, PRIORITY],
+    otherPrices: usd({ audio_cache_read: 0.1 }),
+    sources: [OPTIMIZATION, ...pricing('2026-08', '2026-10')],
+  },
   'gemini-2.5-pro': {
     ...GROUNDED_PROMPTS,
     terms: [
       flexOf(usd({ prompt: [0.625, 1.25], completion: [5, 7.5], input_cache_read: [0.125, 0.25], web_search }, [200])),
       PRIORITY,
     ],
+    sources: pricing('2026-08-04', '2026-09'),
   },
   'gemini-2.5-flash': {
     ...GROUNDED_PROMPTS,
@@ -46,22 +77,33 @@ export const VENDOR_PRICES: { readonly [Name in ModelName]?: VendorPrices } = {
       ),
       PRIORITY,
     ],
+    sources: pricing('2026-08-04', '2026-09', '2026-10'),
   },
-  'gemini-2.5-flash-lite': { ...GROUNDED_PROMPTS, otherPrices: usd({ audio_cache_read: 0.03 }) },
+  'gemini-2.5-flash-lite': {
+    ...GROUNDED_PROMPTS,
+    otherPrices: usd({ audio_cache_read: 0.03 }),
+    sources: pricing('2026-09', '2026-10'),
+  },
   // The catalogue has the prices of a batch, and the price of half a thousand pixels.
   'gemini-3.1-flash-image': {
     prices: usd({ prompt: 0.5, completion: 3 }),
     otherPrices: usd({ image_per_count_default_size: perCount(0.067) }),
+    sources: pricing('2026-08'),
   },
-  'gemini-2.5-flash-image': GROUNDED_PROMPTS,
-  'veo-3.1-generate-001': { otherPrices: usd({ audio_and_video: [when(perSecond(0.6), { resolution: '4k' })] }) },
+  'gemini-2.5-flash-image': { ...GROUNDED_PROMPTS, sources: pricing('2026-09') },
+  'veo-3.1-generate-001': {
+    otherPrices: usd({ audio_and_video: [when(perSecond(0.6), { resolution: '4k' })] }),
+    sources: pricing('2026-10'),
+  },
   'veo-3.1-fast-generate-001': {
     prices: usd({ audio_and_video: perSecond(0.1) }),
     otherPrices: usd({
       audio_and_video: [when(perSecond(0.12), { resolution: '1080p' }), when(perSecond(0.3), { resolution: '4k' })],
     }),
+    sources: pricing('2026-10'),
   },
   'veo-3.1-lite-generate-preview': {
     otherPrices: usd({ audio_and_video: [when(perSecond(0.08), { resolution: '1080p' })] }),
+    sources: pricing('2026-10'),
   },
 }

@@ -1,4 +1,13 @@
-import { usd, type Card } from '@dragoman/core/provider'
+import { usd, type Card, type CardSource } from '@dragoman/core/provider'
+
+const GPT = { owner: 'openai', input: ['text', 'image', 'file'], output: ['text'] } as const
+/** The vendor's pages of these models, and what others have copied of them. */
+const PAGES: readonly CardSource[] = [
+  { facts: ['name', 'limits'], from: 'https://developers.openai.com/api/docs/models', date: '2026-11' },
+]
+const COPIES: readonly CardSource[] = [
+  { facts: ['name', 'limits'], from: 'https://github.com/anomalyco/models.dev', date: '2026-11' },
+]
 
 /** Models that the catalogue of `models.ts` no longer has and that clients still ask for by default (2026-11). Their ranks follow the rule of scripts/quality.ts. */
 export const earlierModels = [
@@ -14,6 +23,7 @@ export const earlierModels = [
     quality: 85,
     reasoning: {},
     prices: usd({ prompt: 1.25, completion: 10, input_cache_read: 0.125 }),
+    sources: PAGES,
   },
   {
     name: 'gpt-5-mini',
@@ -27,6 +37,7 @@ export const earlierModels = [
     quality: 70,
     reasoning: {},
     prices: usd({ prompt: 0.25, completion: 2, input_cache_read: 0.025 }),
+    sources: PAGES,
   },
   {
     name: 'gpt-5-nano',
@@ -40,5 +51,99 @@ export const earlierModels = [
     quality: 50,
     reasoning: {},
     prices: usd({ prompt: 0.05, completion: 0.4, input_cache_read: 0.005 }),
+    sources: PAGES,
+  },
+  {
+    name: 'gpt-5.2-pro',
+    display: 'OpenAI: GPT-5.2 Pro',
+    released: '2025-12-11',
+    context: 400000,
+    maxOutput: 128000,
+    quality: 90,
+    reasoning: {},
+    ...GPT,
+    prices: usd({ prompt: 21, completion: 168 }),
+    sources: COPIES,
+  },
+  {
+    name: 'gpt-5.1',
+    display: 'OpenAI: GPT-5.1',
+    released: '2025-11-13',
+    context: 400000,
+    maxOutput: 128000,
+    quality: 87,
+    reasoning: {},
+    ...GPT,
+    prices: usd({ prompt: 1.25, completion: 10, input_cache_read: 0.125 }),
+    sources: COPIES,
+  },
+  {
+    name: 'gpt-5-pro',
+    display: 'OpenAI: GPT-5 Pro',
+    released: '2025-10-06',
+    context: 400000,
+    maxOutput: 272000,
+    quality: 88,
+    reasoning: {},
+    ...GPT,
+    prices: usd({ prompt: 15, completion: 120 }),
+    sources: COPIES,
+  },
+  {
+    name: 'o3-pro',
+    display: 'OpenAI: o3-pro',
+    released: '2025-06-10',
+    context: 200000,
+    maxOutput: 100000,
+    quality: 84,
+    reasoning: {},
+    ...GPT,
+    prices: usd({ prompt: 20, completion: 80 }),
+    sources: COPIES,
+  },
+  {
+    name: 'o3',
+    display: 'OpenAI: o3',
+    released: '2025-04-16',
+    context: 200000,
+    maxOutput: 100000,
+    quality: 80,
+    reasoning: {},
+    ...GPT,
+    prices: usd({ prompt: 2, completion: 8, input_cache_read: 0.5 }),
+    sources: COPIES,
+  },
+  {
+    name: 'gpt-4.1-mini',
+    display: 'OpenAI: GPT-4.1 mini',
+    released: '2025-04-14',
+    context: 1047576,
+    maxOutput: 32768,
+    quality: 52,
+    ...GPT,
+    prices: usd({ prompt: 0.4, completion: 1.6, input_cache_read: 0.1 }),
+    sources: COPIES,
+  },
+  {
+    name: 'gpt-4o',
+    display: 'OpenAI: GPT-4o',
+    released: '2024-05-13',
+    context: 128000,
+    maxOutput: 16384,
+    quality: 56,
+    ...GPT,
+    prices: usd({ prompt: 2.5, completion: 10, input_cache_read: 1.25 }),
+    sources: COPIES,
+  },
+  {
+    name: 'gpt-4o-mini',
+    display: 'OpenAI: GPT-4o mini',
+    released: '2024-07-18',
+    context: 128000,
+    maxOutput: 16384,
+    quality: 44,
+    ...GPT,
+    prices: usd({ prompt: 0.15, completion: 0.6, input_cache_read: 0.075 }),
+    sources: COPIES,
   },
 ] as const satisfies readonly Card[]

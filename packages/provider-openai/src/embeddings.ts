@@ -1,9 +1,19 @@
-import { usd, type Card } from '@dragoman/core/provider'
+import { usd, type Card, type CardSource } from '@dragoman/core/provider'
 
 const TAKES = { most: 2048, maxTokens: 8192, tokens: true } as const
-const TEXT = { owner: 'openai', context: 8192, input: ['text'], output: [], protocols: ['chat'] } as const
+const SOURCES: readonly CardSource[] = [
+  { facts: ['name', 'limits', 'prices'], from: 'https://developers.openai.com/api/docs/pricing', date: '2026-11' },
+]
+const TEXT = {
+  owner: 'openai',
+  context: 8192,
+  input: ['text'],
+  output: [],
+  protocols: ['chat'],
+  sources: SOURCES,
+} as const
 
-/** Models for vectors. Facts and prices: 2026-11. */
+/** Models for vectors. */
 export const embeddings: readonly Card[] = [
   {
     name: 'text-embedding-3-small',

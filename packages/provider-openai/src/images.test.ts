@@ -128,7 +128,16 @@ describe('the image cards of OpenAI', () => {
   const cards = createOpenAI({ keys: 'k' }).models.filter(({ image }) => image !== undefined)
 
   it('have sixteen pictures to edit, masks, three partial pictures and ten pictures', () => {
-    expect(cards.map(({ name }) => name)).toEqual(['gpt-image-2', 'gpt-image-1.5', 'gpt-image-1-mini'])
+    expect(cards.map(({ name }) => name)).toEqual([
+      'gpt-image-2.6-sunburst',
+      'gpt-image-2.6-flare',
+      'gpt-image-2.5-sunburst',
+      'gpt-image-2.5-flare',
+      'chatgpt-image-latest',
+      'gpt-image-2',
+      'gpt-image-1.5',
+      'gpt-image-1-mini',
+    ])
     for (const { image } of cards) expect(image).toMatchObject({ most: 10, references: 16, mask: true, partials: 3 })
   })
 

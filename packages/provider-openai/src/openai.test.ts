@@ -124,6 +124,26 @@ describeProvider('openai', {
       lacks: ['reasoning_effort'],
       losses: ['dropped reasoning'],
     },
+    {
+      title: 'always reasons with the newest model, and has tools for chat clients in Responses',
+      protocol: 'responses',
+      from: 'chat',
+      model: 'gpt-6-astra',
+      asks: {
+        reasoning_effort: 'none',
+        tools: [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }],
+      },
+      sees: { reasoning: { effort: 'low' } },
+      lacks: ['messages'],
+      losses: ['added reasoning.effort', 'dropped reasoning.on', 'added tools.0.strict'],
+    },
+    {
+      title: 'keeps the highest effort of the newest models',
+      protocol: 'responses',
+      model: 'gpt-6.1-terra',
+      asks: { reasoning: { effort: 'max' } },
+      sees: { reasoning: { effort: 'max' } },
+    },
   ],
 })
 

@@ -11,6 +11,7 @@ import { earlierModels } from './earlier-models.ts'
 import { embeddings } from './embeddings.ts'
 import { withFamilies } from './families.ts'
 import { models } from './models.ts'
+import { newerModels } from './newer-models.ts'
 
 /** OpenAI's chat completions and Responses APIs. Its cards say which of both a model has, and which is better for it. */
 export const openai: ProviderDefinition = {
@@ -21,7 +22,7 @@ export const openai: ProviderDefinition = {
   auth: BEARER,
   environment: variablesOf.openai,
   list: './models',
-  models: [...withFamilies([...models, ...earlierModels]), ...embeddings],
+  models: [...withFamilies([...newerModels, ...models, ...earlierModels]), ...embeddings],
   // Its reasoning models refuse the old name, and all of its models accept the new one.
   quirks: { chat: [{ verb: 'rename', at: 'max_tokens', to: 'max_completion_tokens' }] },
 }

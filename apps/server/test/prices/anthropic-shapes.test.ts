@@ -121,3 +121,45 @@ describePrices(
     ],
   ],
 )
+
+describePrices('https://platform.claude.com/docs/en/about-claude/pricing (2026-10, looked up 2026-11-17)', [
+  [
+    'anthropic/claude-sonnet-5.5',
+    'a cache, whose reads cost a twentieth',
+    message({
+      input_tokens: 1200,
+      cache_read_input_tokens: 10_000,
+      cache_creation_input_tokens: 5000,
+      cache_creation: { ephemeral_5m_input_tokens: 3000, ephemeral_1h_input_tokens: 2000 },
+      output_tokens: 500,
+    }),
+    // 1200 × 2000 + 10,000 × 100 + 3000 × 2500 + 2000 × 4000 + 500 × 10,000
+    2_400_000 + 1_000_000 + 7_500_000 + 8_000_000 + 5_000_000,
+  ],
+  [
+    'anthropic/claude-haiku-5.5',
+    'a prompt of 100,000 tokens, cached ones included',
+    message({ input_tokens: 40_000, cache_read_input_tokens: 60_000, output_tokens: 1000 }),
+    // 40,000 × 100 + 60,000 × 10 + 1000 × 500
+    4_000_000 + 600_000 + 500_000,
+  ],
+  [
+    'anthropic/claude-haiku-5.5',
+    'one token more, five times the price of everything',
+    message({ input_tokens: 40_001, cache_read_input_tokens: 60_000, output_tokens: 1000 }),
+    // 40,001 × 500 + 60,000 × 50 + 1000 × 2500
+    20_000_500 + 3_000_000 + 2_500_000,
+  ],
+  [
+    'anthropic/claude-opus-5.5',
+    'fast, in the United States: $8 and $40, times 1.1',
+    message({ input_tokens: 1000, output_tokens: 100, speed: 'fast', inference_geo: 'us' }),
+    // 1000 × 8800 + 100 × 44,000
+    13_200_000,
+  ],
+])
+
+describePrices('the types of @anthropic-ai/sdk 1.8.0, which state no price', [
+  ['anthropic/claude-fable-5.2', 'an answer', message({ input_tokens: 1000, output_tokens: 100 }), undefined],
+  ['anthropic/claude-mythos-5.2', 'an answer', message({ input_tokens: 1000, output_tokens: 100 }), undefined],
+])

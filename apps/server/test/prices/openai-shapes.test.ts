@@ -120,9 +120,65 @@ describePrices('https://openai.com/api-priority-processing/ (looked up 2026-11-1
     undefined,
   ],
   [
-    'openai/gpt-5.6-terra',
+    'openai/gpt-5.4-nano',
     'priority of a model that the page does not have',
     completion({ prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }, { service_tier: 'priority' }),
     undefined,
   ],
+])
+
+describePrices('https://developers.openai.com/api/docs/models/gpt-6.1-sol (looked up 2026-11-17)', [
+  [
+    'openai/gpt-6.1-sol',
+    'a cache that is read and written, $2, $0.10, $2.50 and $10',
+    response({
+      input_tokens: 3000,
+      input_tokens_details: { cached_tokens: 1000, cache_write_tokens: 500 },
+      output_tokens: 200,
+      total_tokens: 3200,
+    }),
+    // 1500 × 2000 + 1000 × 100 + 500 × 2500 + 200 × 10,000
+    3_000_000 + 100_000 + 1_250_000 + 2_000_000,
+  ],
+  [
+    'openai/gpt-6.1-sol',
+    'more than 272,000 tokens, twice and one and a half times',
+    response({ input_tokens: 300_000, output_tokens: 100, total_tokens: 300_100 }),
+    // 300,000 × 4000 + 100 × 15,000
+    1_201_500_000,
+  ],
+  [
+    'openai/gpt-6.1-sol',
+    'ultrafast, six times',
+    response({ input_tokens: 1000, output_tokens: 100, total_tokens: 1100 }, { service_tier: 'ultrafast' }),
+    // 1000 × 12,000 + 100 × 60,000
+    18_000_000,
+  ],
+  [
+    'openai/gpt-6.1-sol',
+    'fast, twice, with searches, which no tier changes',
+    response(
+      { input_tokens: 1000, output_tokens: 100, total_tokens: 1100 },
+      { service_tier: 'fast', tool_usage: { web_search: { num_requests: 2 } } },
+    ),
+    // 1000 × 4000 + 100 × 20,000 + 2 × 10,000,000
+    26_000_000,
+  ],
+  [
+    'openai/gpt-5.6-sol',
+    'ultrafast of a model for which no page states it',
+    response({ input_tokens: 1000, output_tokens: 100, total_tokens: 1100 }, { service_tier: 'ultrafast' }),
+    undefined,
+  ],
+  [
+    'openai/gpt-5.6-terra',
+    'fast under its old name, $4 and $24',
+    response({ input_tokens: 1000, output_tokens: 100, total_tokens: 1100 }, { service_tier: 'priority' }),
+    6_400_000,
+  ],
+])
+
+describePrices('the types of openai 7.53.0, which state no price', [
+  ['openai/gpt-6-rosalind', 'an answer', response({ input_tokens: 1000, output_tokens: 100 }), undefined],
+  ['openai/gpt-6-cyber', 'an answer', response({ input_tokens: 1000, output_tokens: 100 }), undefined],
 ])

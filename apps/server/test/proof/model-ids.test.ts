@@ -23,6 +23,7 @@ describe('a model', () => {
     ['claude-sonnet-4.6', 'anthropic/claude-sonnet-4.6', 'claude-sonnet-4-6'],
     ['claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5-20250929'],
     ['anthropic/claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5-20250929'],
+    ['claude-sonnet-5-5', 'anthropic/claude-sonnet-5.5', 'claude-sonnet-5-5'],
   ])('[base.model] of Anthropic is found as %s', async (asked, id, sent) => {
     expect(await ask(asked, messages)).toEqual([asked, id, sent])
     const { model } = await createAnthropic(server()).messages.create({
@@ -50,9 +51,9 @@ describe('a model', () => {
       { role: 'user' as const, content: 'Hi' },
       { role: 'system' as const, content: 'Be brief.' },
     ]
-    const body = { model: 'claude-opus-5-5', max_tokens: 10, messages: turns }
+    const body = { model: 'claude-sonnet-5-9', max_tokens: 10, messages: turns }
     const answer = await createAnthropic(server(), recorder.fetch).messages.create(body)
-    expect([answer.model, recorder.headers().get('x-dragoman-path')]).toEqual(['claude-opus-5-5', 'relay'])
+    expect([answer.model, recorder.headers().get('x-dragoman-path')]).toEqual(['claude-sonnet-5-9', 'relay'])
     expect(double(messages).received.at(-1)?.body).toEqual(body)
   })
 

@@ -1,5 +1,5 @@
 import type { ImageFacts, VideoFacts } from '@dragoman/core/media'
-import { perCount, usd, type Card } from '@dragoman/core/provider'
+import { perCount, usd, type Card, type CardSource } from '@dragoman/core/provider'
 import { modelsOf } from '../models.ts'
 
 const IMAGE: ImageFacts = {
@@ -20,7 +20,10 @@ const VIDEO: VideoFacts = {
   takes: ['user'],
 }
 
-/** Models that draw, which the catalogue of `models.ts` does not have (2026-11), with the most pictures that they edit together. */
+/** The vendor's page of models and of the prices of tools. */
+const PAGE: CardSource = { facts: ['name', 'limits'], from: 'https://docs.x.ai/developers/models', date: '2026-11' }
+
+/** Models that draw, which the catalogue of `models.ts` does not have, with the most pictures that they edit together. */
 const IMAGE_MODELS: readonly Card[] = (
   [
     ['grok-imagine-image-2.0', 'xAI: Grok Imagine Image 2.0', 5],
@@ -37,9 +40,10 @@ const IMAGE_MODELS: readonly Card[] = (
   output: ['image'],
   protocols: ['own'],
   image: { ...IMAGE, references },
+  sources: [PAGE],
 }))
 
-/** Each call of its search tool: docs.x.ai/developers/models, tools pricing (2026-11). The catalogue has no price for it. */
+/** Each call of its search tool. The catalogue has no price for it. */
 const SEARCHES = usd({ web_search: perCount(0.005) })
 
 const FACTS_OF: { readonly [model: string]: Partial<Card> } = {
@@ -53,7 +57,12 @@ const BOTH = ['responses', 'chat']
 export const models: readonly Card[] = [
   ...modelsOf['x-ai'].map((card: Card) => ({
     ...card,
-    ...(card.prices === undefined ? {} : { prices: { ...card.prices, ...SEARCHES } }),
+    ...(card.prices === undefined
+      ? {}
+      : {
+          prices: { ...card.prices, ...SEARCHES },
+          sources: [...(card.sources ?? []), { ...PAGE, facts: ['prices'] as const }],
+        }),
     protocols: BOTH,
     ...FACTS_OF[card.name],
   })),

@@ -1,0 +1,5 @@
+import type { models } from './models.ts'
+import type { newerModels } from './newer-models.ts'
+
+/** The names of all cards, so that the tables beside them are complete. */
+export type ModelName = (typeof models | typeof newerModels)[number]['name']
