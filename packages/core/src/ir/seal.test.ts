@@ -4,7 +4,7 @@ import { carry, isSealed, openId, sealId, unwrap, unwrapBytes, wrap, wrapBytes, 
 const seal: Seal = { issuer: 'anthropic', value: 'EqQB.with.dots+/==' }
 
 describe('seals in string fields', () => {
-  it.each(['self', 'next', 'previous'] as const)('come back from another protocol for %s', (target) => {
+  it.each(['self', 'next', 'previous', 'behind'] as const)('come back from another protocol for %s', (target) => {
     expect(unwrap(wrap(seal, target), 'openai')).toEqual({ seal, target })
   })
 

@@ -10,8 +10,11 @@ export interface Seal {
   readonly value: string
 }
 
-/** The part that a carried seal belongs to, relative to its carrier: the carrier itself, the next part, or the previous part. */
-export type Target = 'self' | 'next' | 'previous'
+/**
+ * The part that a carried seal belongs to, relative to its carrier: the carrier itself, the next part, the previous part, or hidden
+ * reasoning of its own, which is behind the next part.
+ */
+export type Target = 'self' | 'next' | 'previous' | 'behind'
 
 /** The content of a field: a seal, if any, and the part that it belongs to. */
 export interface Opened {
@@ -98,7 +101,7 @@ export function openId(id: string): { readonly id: string; readonly seal?: Seal 
 }
 
 function targetOf(text: string): Target {
-  return text === 'next' || text === 'previous' ? text : 'self'
+  return text === 'next' || text === 'previous' || text === 'behind' ? text : 'self'
 }
 
 function base64Url(text: string): string {

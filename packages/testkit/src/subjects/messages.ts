@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@dragoman/core'
+import type { Json, JsonObject, Part } from '@dragoman/core'
 import { acceptMessagesResponse, acceptMessagesStream } from '../doubles/messages-answer.ts'
 import { acceptMessagesRequest } from '../doubles/messages-request.ts'
 import { messagesResponse, messagesStream } from '../generators/wire-messages-answer.ts'
@@ -23,6 +23,7 @@ export const messagesSubject: Subject = {
     'usage.server_tool_use.web_search_requests',
     'usage.server_tool_use.web_fetch_requests',
   ],
+  alike,
   canon: { request: canonRequest, response: canonBlocks },
   model: { whole: ['model'], frame: ['message', 'model'] },
   accepts: {
@@ -30,6 +31,17 @@ export const messagesSubject: Subject = {
     response: acceptMessagesResponse,
     stream: acceptMessagesStream,
   },
+}
+
+/** A stream has no place for the state of texts and of hidden reasoning behind the last text: it comes too late, and is reported. */
+function alike(parts: readonly Part[]): readonly Part[] {
+  const last = parts.findLastIndex((part) => part.type === 'tool-call' || (part.type === 'reasoning' && !part.hidden))
+  return parts.flatMap((part, index) => {
+    if (index < last || (part.type !== 'text' && part.type !== 'reasoning')) return part
+    if (part.type === 'reasoning') return part.hidden ? [] : part
+    const { seal: _late, ...rest } = part
+    return rest
+  })
 }
 
 /**

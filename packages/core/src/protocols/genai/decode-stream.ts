@@ -175,7 +175,8 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
   return {
     read(wire) {
       const { finishReason } = wire
-      for (const part of listOf(objectOf(wire.content).parts)) if (isObject(part) && !isEmpty(part)) content.read(part)
+      const parts = listOf(objectOf(wire.content).parts)
+      content.read(parts.every(isPart) ? parts : parts.filter(isPart))
       readCitations(wire)
       readLogprobs(wire)
       if (typeof finishReason === 'string' && finishReason !== '') last = wire
@@ -204,6 +205,10 @@ function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): Candi
       }
     },
   }
+}
+
+function isPart(part: unknown): boolean {
+  return isObject(part) && !isEmpty(part)
 }
 
 const USUAL: ReadonlySet<string> = new Set(['candidates', 'usageMetadata', 'modelVersion', 'createTime', 'responseId'])

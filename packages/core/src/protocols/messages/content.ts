@@ -30,12 +30,16 @@ export function decodeContent(content: string | readonly Block[] | null | undefi
   if (content === null || content === undefined || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   const parts: Part[] = []
+  const behind: Part[] = []
   let forNext: Seal | undefined
   let forCall: Seal | undefined
   for (const block of listOf(content)) {
     const carrier = block.type === 'redacted_thinking' ? unwrap(block.data, context.issuer) : undefined
     if (carrier?.target === 'next') {
       forNext = carrier.seal
+    } else if (carrier?.target === 'behind') {
+      const part = decodeBlock(block, context)
+      behind.push(carrier.seal === undefined ? part : { ...part, seal: carrier.seal })
     } else if (carrier?.target === 'previous') {
       const last = parts.pop()
       if (last !== undefined) parts.push(carrier.seal === undefined ? last : { ...last, seal: carrier.seal })
@@ -46,8 +50,10 @@ export function decodeContent(content: string | readonly Block[] | null | undefi
       forNext = undefined
       if (part.type === 'tool-call') forCall = undefined
       else forCall = sealOfNextCall(block, context.issuer) ?? forCall
+      for (const each of behind.splice(0)) parts.push(each)
     }
   }
+  for (const each of behind) parts.push(each)
   return parts
 }
 
@@ -100,9 +106,8 @@ export function encodePart(part: Part, blocks: Block[], losses: Losses, context:
   if (isText(part)) return void blocks.push(block)
   const carried = part.seal === undefined ? undefined : carriedSeal(part, context)
   const inThinking = carried !== undefined && part.type === 'tool-call' && carryInThinking(carried, blocks)
-  if (carried !== undefined && part.type !== 'text' && !inThinking) blocks.push(carrierOf(carried, 'next'))
+  if (carried !== undefined && !inThinking) blocks.push(carrierOf(carried, 'next'))
   blocks.push(block)
-  if (carried !== undefined && part.type === 'text') blocks.push(carrierOf(carried, 'previous'))
 }
 
 /** It is written as text, which replaces all of it. */

@@ -17,14 +17,14 @@ import { encodeCitations } from './citations.ts'
 import { EMPTY_TEXT, encodeBlock, encodePart } from './content.ts'
 import { frame, frameHead } from './frame.ts'
 import { TABLES } from './members.ts'
-import { carrierOf } from './reasoning.ts'
+import { carrierOf, isState } from './reasoning.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
 
 /** The blocks of one streamed response. */
 export interface Blocks {
   /** The writer for a kind of part. */
   readonly start: (shell: Part, losses: Losses) => BlockWriter
-  /** Ends the block that has waited for the next one. */
+  /** Ends the block that has waited for the next one. State that has waited for one is written or reported as lost. */
   readonly settle: () => void
 }
 
@@ -42,7 +42,10 @@ export function createBlocks(write: Emit<string>, context: Encoding): Blocks {
       if (shell.seal !== undefined && !inThinking) output.writeWhole(carrierOf(shell.seal, 'next'))
       return callWriter(shell, losses, output)
     },
-    settle: () => void output.settle(undefined),
+    settle() {
+      output.settle(undefined)
+      output.endState()
+    },
   }
 }
 
@@ -51,7 +54,7 @@ interface Output {
   readonly context: Encoding
   readonly pairs: Pairs
   write: Emit<string>
-  readonly open: (block: object) => void
+  readonly open: (block: Typed) => void
   readonly delta: (change: object) => void
   readonly close: () => void
   /** Unsigned thinking stays open until the next block begins: it may carry the seal of a call. */
@@ -62,16 +65,43 @@ interface Output {
   /** Writes deltas of this type of the open block. */
   readonly line: (type: string, member: string) => (text: string) => string
   readonly writeWhole: (block: Block) => void
+  /** Writes the state of another vendor with the next block: behind the last text, clients would print it. `lose` reports it. */
+  readonly writeState: (block: BlockOf<'redacted_thinking'>, lose: () => void) => void
+  /** No block follows. */
+  readonly endState: () => void
+}
+
+/** A block on the wire. */
+interface Typed {
+  readonly type: string
+  readonly [member: string]: unknown
 }
 
 function createOutput(write: Emit<string>, context: Encoding): Output {
   let index = 0
   let waits = false
+  let last: string | undefined
+  let state: (readonly [block: BlockOf<'redacted_thinking'>, lose: () => void])[] = []
+  const begin = (content_block: Typed) => {
+    last = content_block.type
+    write(frame('content_block_start', { index, content_block }))
+  }
+  const flushState = () => {
+    const waiting = state
+    state = []
+    for (const [block] of waiting) {
+      begin(block)
+      output.close()
+    }
+  }
   const output: Output = {
     context,
     pairs: countCalls(),
     write,
-    open: (content_block) => write(frame('content_block_start', { index, content_block })),
+    open(content_block) {
+      if (state.length > 0) flushState()
+      begin(content_block)
+    },
     delta: (change) => write(frame('content_block_delta', { index, delta: change })),
     close: () => write(frame('content_block_stop', { index: index++ })),
     await() {
@@ -105,9 +135,16 @@ function createOutput(write: Emit<string>, context: Encoding): Output {
       } else output.open(block)
       output.close()
     },
+    writeState: (block, lose) => void state.push([block, lose]),
+    endState() {
+      if (last !== 'text') flushState()
+      for (const [, lose] of state) lose()
+    },
   }
   return output
 }
+
+const BEHIND = 'it came after the text, and clients print the last block'
 
 /** Extras that come too late for a block that is already on the wire. */
 function reportLate(event: EventOf<'block-patch'>, losses: Losses): void {
@@ -125,6 +162,7 @@ function textWriter(shell: Text, losses: Losses, output: Output): BlockWriter {
   return {
     delta(piece) {
       if (text === undefined) {
+        if (shell.seal !== undefined) output.writeWhole(carrierOf(shell.seal, 'next'))
         output.open(restore(NAME, shell, block))
         text = output.line('text_delta', 'text')
       }
@@ -137,7 +175,8 @@ function textWriter(shell: Text, losses: Losses, output: Output): BlockWriter {
       if (part.type === 'text' && part.citations !== undefined)
         output.cite(encodeCitations(part.citations, losses, context))
       output.close()
-      if (part.seal !== undefined) output.writeWhole(carrierOf(part.seal, 'previous'))
+      if (part.seal !== undefined && shell.seal === undefined)
+        output.writeState(carrierOf(part.seal, 'previous'), () => losses.dropped(['seal'], BEHIND))
     },
   }
 }
@@ -198,12 +237,15 @@ function callOnly(losses: Losses, { context, pairs, writeWhole }: Output): Block
 }
 
 /** For parts that this protocol cannot stream. */
-function wholeWriter(losses: Losses, { context, pairs, writeWhole }: Output): BlockWriter {
+function wholeWriter(losses: Losses, { context, pairs, writeWhole, writeState }: Output): BlockWriter {
   return {
     end(part) {
       const blocks: Block[] = []
       encodePart(part, blocks, losses, context, pairs)
-      blocks.forEach(writeWhole)
+      for (const block of blocks) {
+        if (isState(block)) writeState(block, () => losses.dropped([], BEHIND))
+        else writeWhole(block)
+      }
     },
   }
 }

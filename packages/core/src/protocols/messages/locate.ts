@@ -61,12 +61,14 @@ export const sites: SiteRules = {
 function contentSites(content: unknown, at: Path): Site[] {
   if (!Array.isArray(content)) return content == null || content === '' ? [] : [{ at }]
   const parts: Site[] = []
+  const behind: Site[] = []
   let forNext: Path | undefined
   let forCall: Path | undefined
   for (const [index, block] of (content as readonly Block[]).entries()) {
     const path = [...at, index]
     const target = block.type === 'redacted_thinking' ? unwrap(block.data, ISSUER).target : undefined
     if (target === 'next') forNext = [...path, 'data']
+    else if (target === 'behind') behind.push({ at: path })
     else if (target === 'previous') {
       const last = parts.pop()
       if (last !== undefined) parts.push({ ...last, members: { seal: [...path, 'data'] } })
@@ -78,9 +80,10 @@ function contentSites(content: unknown, at: Path): Site[] {
       forNext = undefined
       if (calls) forCall = undefined
       else if (sealOfNextCall(block, ISSUER) !== undefined) forCall = [...path, 'signature']
+      for (const each of behind.splice(0)) parts.push(each)
     }
   }
-  return parts
+  return [...parts, ...behind]
 }
 
 function innerSites(block: Block, at: Path): Site[] {

@@ -2,7 +2,7 @@ import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import { budgetOfEffort, leavingAnswer, MOST_BUDGET, reportReasoning } from '../../ir/reasoning-options.ts'
-import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
+import { carry, isSealed, unwrap, wrap, type Seal } from '../../ir/seal.ts'
 import type { ReasoningOptions } from '../../ir/settings.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { defined } from '../../lib/defined.ts'
@@ -73,8 +73,22 @@ const ENDS_SEARCH: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking
 const UNSIGNED = wrap(undefined, 'self')
 
 /** A block that carries the seal of its neighbor through a client. */
-export function carrierOf(seal: Seal, target: 'next' | 'previous'): Block {
+export function carrierOf(seal: Seal, target: 'next' | 'previous'): BlockOf<'redacted_thinking'> {
   return { type: 'redacted_thinking', data: wrap(seal, target) }
+}
+
+/** A block without anything for the client: the state of another vendor. */
+export function isState(block: Block | undefined): block is BlockOf<'redacted_thinking'> {
+  return block?.type === 'redacted_thinking' && isSealed(block.data)
+}
+
+/** Clients print the last block of an answer: hidden reasoning of another vendor behind the last text comes before that text. */
+export function stateBeforeText(blocks: Block[]): Block[] {
+  const end = blocks.findLastIndex((block) => !isState(block))
+  if (end === blocks.length - 1 || blocks[end]?.type !== 'text') return blocks
+  const behind = blocks.slice(end + 1).filter(isState)
+  const carriers = behind.map((block) => ({ ...block, data: wrap(unwrap(block.data, '').seal, 'behind') }))
+  return [...blocks.slice(0, end), ...carriers, blocks[end]]
 }
 
 /** The seal that needs a carrier beside this part's block, if any. */

@@ -14,6 +14,7 @@ import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import { decodeContent, encodeParts } from './content.ts'
 import { decodeErrorBody } from './error.ts'
 import { TABLES } from './members.ts'
+import { stateBeforeText } from './reasoning.ts'
 import { messagesResponse, type MessagesResponse, type StopWord } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 import { ANSWER_TIERS } from './tier.ts'
@@ -46,7 +47,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
   }
   const { parts = [] } = candidate ?? {}
   const at = losses.at('candidates', 0)
-  const content = encodeParts(parts, at, context, pairCalls([{ role: 'assistant', parts }]))
+  const content = stateBeforeText(encodeParts(parts, at, context, pairCalls([{ role: 'assistant', parts }])))
   const wire: MessagesResponse = {
     ...encodeHead(response, losses, context),
     content,
