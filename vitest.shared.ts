@@ -19,6 +19,10 @@ export const shared = {
     expect: { poll: { timeout: STEP_MS / 2, interval: 20 } },
     // Loading the sources takes longer than the tests of most files: each worker loads them once, which saves a third of the CPU time.
     isolate: false,
+    // Node runs our sources as they are. Vite's own module runner takes a fifth more CPU time, and nothing here needs what it adds.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // Workers take compiled sources from those before them, of whichever package. `npm test` empties the folder once a day.
+    env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/compiled-by-tests` },
     restoreMocks: true,
     unstubGlobals: true,
     maxWorkers: 2,

@@ -3,7 +3,7 @@
 //   node scripts/bootstrap.mjs start | dragoman | test | t | check | spec | bench | golden | clients | audit | build | format | install | exec <command…>
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,6 +14,10 @@ const TOOLS = join(ROOT, '.tools')
 const TOOLS_BIN = join(TOOLS, 'node_modules', '.bin')
 const INSTALLED = join(ROOT, 'node_modules', '.bootstrap-stamp')
 const LOCK = join(TOOLS, 'lock')
+
+/** The compiled sources of tests, whose addresses are new in every run. */
+const COMPILED_BY_TESTS = join(ROOT, 'node_modules', '.cache', 'compiled-by-tests')
+const DAY_MS = 86_400_000
 
 const OLDEST_NODE = 24
 /** No longer silence than this while something is installed. */
@@ -76,6 +80,7 @@ async function main([task, ...extra]) {
   const environment = environmentFor()
   await prepare(environment, task === 'install')
   if (stopping !== undefined) return codeOf(null, stopping)
+  if (task === 'test' || task === 'check') removeOld(COMPILED_BY_TESTS)
   const code = await run(command, environment)
   if (task === 'install' && code === 0) writeFileSync(INSTALLED, fingerprint())
   return code
@@ -153,6 +158,12 @@ function environmentFor() {
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, 'node_modules', '.cache', 'compile'),
   }
   return { ...process.env, ...quiet, ...cache, PATH: path.join(delimiter) }
+}
+
+/** Removes a folder that was created more than a day ago. */
+function removeOld(folder) {
+  if (existsSync(folder) && Date.now() - statSync(folder).birthtimeMs > DAY_MS)
+    rmSync(folder, { recursive: true, force: true })
 }
 
 /** A hash of everything that an install depends on. */

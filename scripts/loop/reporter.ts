@@ -50,7 +50,7 @@ function failureOf(error: Thrown): Failure {
   const at = stack
     .split('\n')
     .filter((line) => line.includes(ROOT) && !line.includes('/node_modules/'))
-    .map((line) => relative(ROOT, line.replace(/^.*?\(?(?:file:\/\/)?(?=\/)/, '').replace(/\)$/, '')))[0]
+    .map((line) => relative(ROOT, line.replace(/^.*?\(?(?:file:\/\/)?(?=\/)|\?vitest=\d+|\)$/g, '')))[0]
   const isNamed = name === 'Error' || name === 'AssertionError'
   const because = isThrown(cause) && cause.message !== undefined ? `\ncaused by: ${cause.message}` : ''
   return {

@@ -8,7 +8,9 @@ describe('errors of watchers', () => {
     note('onAttempt', new TypeError('the prompt: my secret'))
     note('onSettle', 'my secret')
     expect(notes).toEqual([
-      expect.stringMatching(/^error onAttempt failed, .* TypeError at .*watcher-errors\.test\.ts:\d+:\d+\)?$/),
+      expect.stringMatching(
+        /^error onAttempt failed, .* TypeError at .*watcher-errors\.test\.ts(?:\?vitest=\d+)?:\d+:\d+\)?$/,
+      ),
       'error onSettle failed, and the call went on without it: a string',
     ])
     expect(notes.join()).not.toContain('secret')

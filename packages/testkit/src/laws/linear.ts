@@ -18,6 +18,8 @@ const LAST_ROUNDS = 10
 /** After runs of this many milliseconds the size is not doubled again. */
 const LONG = 250
 const LONG_ROUNDS = 6
+/** Runs of this many milliseconds are clear after three rounds, each above a factor that no linear step has three times: larger sizes show no more. */
+const CLEAR = { ms: 100, rounds: 3, factor: 3 }
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void // what the flag adds to every new context
@@ -29,9 +31,13 @@ export type Step = (size: number) => () => unknown
 export function mustBeLinear(step: Step, least = LEAST): void {
   let { size, run } = largeEnough(step, least)
   for (let retries = 0; ; retries++) {
-    const { long, short, factor } = compared(run, step(size * TIMES), retries === RETRIES ? LAST_ROUNDS : ROUNDS)
+    const { long, short, factor, isClear } = compared(
+      run,
+      step(size * TIMES),
+      retries === RETRIES ? LAST_ROUNDS : ROUNDS,
+    )
     if (factor <= FACTOR || long < least) return
-    if (retries === RETRIES || long > LONG)
+    if (retries === RETRIES || long > LONG || isClear)
       throw new Error(
         `not linear: ${size} take ${(short / TIMES).toFixed(1)} ms, ${size * TIMES} take ${long.toFixed(1)} ms`,
       )
@@ -46,6 +52,7 @@ interface Compared {
   readonly short: number
   /** Of the least times, because noise only adds time, or of the runs side by side: one lucky short run alone does not count. */
   readonly factor: number
+  readonly isClear: boolean
 }
 
 function compared(run: () => unknown, runLarger: () => unknown, rounds: number): Compared {
@@ -55,7 +62,8 @@ function compared(run: () => unknown, runLarger: () => unknown, rounds: number):
   let long = Infinity
   let short = Infinity
   const factors: number[] = []
-  for (let round = 0; round < (long > LONG ? LONG_ROUNDS : rounds); round++) {
+  let isClear = false
+  for (let round = 0; round < roundsOf(long, rounds) && !isClear; round++) {
     // Garbage of earlier runs makes a long run twice as slow, because it is collected in the middle of it.
     const time = round === 0 ? timeOf : timeOfClean
     const [larger, smaller] = [time(runLarger), time(repeat)]
@@ -63,8 +71,14 @@ function compared(run: () => unknown, runLarger: () => unknown, rounds: number):
     short = Math.min(short, smaller)
     factors.push(larger / smaller)
     if (long <= short * FACTOR) break
+    isClear = long > CLEAR.ms && round + 1 >= CLEAR.rounds && Math.min(...factors) > CLEAR.factor
   }
-  return { long, short, factor: Math.min(long / short, medianOf(factors)) }
+  return { long, short, factor: Math.min(long / short, medianOf(factors)), isClear }
+}
+
+function roundsOf(long: number, rounds: number): number {
+  if (long > LONG) return LONG_ROUNDS
+  return long > CLEAR.ms ? Math.max(rounds, CLEAR.rounds) : rounds
 }
 
 function medianOf(values: readonly number[]): number {
