@@ -61,6 +61,7 @@ describe('the uncertainty of a figure', () => {
   it('adds up with independent causes, and is shown in percent', () => {
     expect(combine(0.03, 0.04)).toBeCloseTo(0.05)
     expect(describeUncertainty(0.041)).toBe('±5 %')
+    expect(describeUncertainty(104 / 100 - 1)).toBe('±4 %')
     expect(describeUncertainty(combine(NaN, 0.04))).toBe('±?')
   })
 })

@@ -24,7 +24,8 @@ export function combine(...uncertainties: readonly number[]): number {
 
 /** `±4 %`, or `±?` if nothing is known. */
 export function describeUncertainty(uncertainty: number): string {
-  return Number.isFinite(uncertainty) ? `±${Math.ceil(uncertainty * 100)} %` : '±?'
+  // Less than an error of floating point is not another percent.
+  return Number.isFinite(uncertainty) ? `±${Math.ceil(uncertainty * 100 - 1e-9)} %` : '±?'
 }
 
 /** Whether a time is another one than before, given as the ratio of both. */

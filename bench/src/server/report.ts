@@ -42,7 +42,7 @@ export function printTable({ workload, found }: Measured, bars: BarsOf): void {
 export function describeYardsticks(found: Measured['found']): string {
   const [first, second] = yardsticksOf(found)
   if (first === undefined || second === undefined)
-    return 'A/A: there are not two yardsticks, so the ± of figures is too small'
+    return 'A/A: there are not two yardsticks, so how certain figures are is not known'
   return `${describeAA(differenceOf(first, second))} (${Math.min(first.length, second.length)} rounds)`
 }
 
@@ -53,8 +53,19 @@ export function compareBefore(found: Measured['found']): string[] {
     const before = found.find((other) => other.subject.name === beforeOf(subject.name))
     if (before === undefined) return []
     const { value, uncertainty } = ratioOf(seriesOf(after), [seriesOf(before)], differenceOf(first, second))
-    return `${subject.name}: ${fixed(value, 2)} of before, ${describeUncertainty(uncertainty)}: ${describeChange(value, uncertainty)}`
+    const change = `${describeUncertainty(uncertainty)}: ${describeChange(value, uncertainty)}`
+    return `${subject.name}: ${fixed(value, 2)} of before, ${change}${describeCollecting(after.middle.gc, before.middle.gc)}`
   })
+}
+
+/** A difference in the share of time for collecting memory that more windows of the same two processes do not show to be luck. */
+const LUCKY_GC = 0.08
+
+/** Some processes spend a fifth of their time on collecting memory, as long as they run, and others of the same code do not. */
+function describeCollecting(after: number, before: number): string {
+  if (Math.abs(after - before) <= LUCKY_GC) return ''
+  const shares = [after, before].map((share) => `${Math.round(share * 100)} %`).join(' and ')
+  return `, but collecting memory took ${shares} of the time, which can be the luck of one process: run it again`
 }
 
 function yardsticksOf(found: Measured['found']): Series[] {
