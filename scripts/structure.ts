@@ -9,7 +9,7 @@ const PROTOCOL_FILES = (
   'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
   'frame error overflow models relay media-map'
 ).split(' ')
-/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, what answers repeat of their request, words for tiers, references to earlier answers, compaction, tools that an upstream knows, tools that appear later, members of every item, items that take parts, media. */
+/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, what answers repeat of their request, words for tiers, references to earlier answers, compaction, tools that an upstream knows, tools that appear later, members of every item, items that take parts, items of a stream, objects in place of lists, media. */
 const OPTIONAL_PROTOCOL_FILES = [
   'echoes',
   'echo',
@@ -28,6 +28,7 @@ const OPTIONAL_PROTOCOL_FILES = [
   'code',
   'held',
   'stream-items',
+  'received-items',
   'input',
   'assistant',
   'cache',

@@ -28,7 +28,9 @@ import {
   type DeltaEvent,
   type PartEvent,
 } from './read-content.ts'
+import { idOf } from './open-item.ts'
 import { openReasoning } from './reasoning.ts'
+import { createReceivedItems } from './received-items.ts'
 import { decodeFinish, decodeHead, tokensOf } from './response.ts'
 import type { Item } from './schema.ts'
 import { createSearchCounter, decodeUsage } from './usage.ts'
@@ -130,6 +132,8 @@ interface Items {
   grow(text: string): void
   part(event: PartEvent): void
   done(index: number, item: Item): void
+  /** The items of the whole response, of which some may have come before. */
+  rest(output: readonly Item[]): void
   close(): void
   /** What decides how the response ends. */
   readonly ends: readonly Part[]
@@ -139,8 +143,7 @@ interface Items {
 
 function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
   const blocks = createBlocks(emit)
-  const tracked = new Map<number, Tracked>()
-  const complete = new Set<number>()
+  const received = createReceivedItems<Tracked>()
   const ends: Part[] = []
   let forNext: Seal | undefined
   let growing: StreamBlock | undefined
@@ -172,10 +175,10 @@ function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
     parts.set(key, begun)
     return begun
   }
-  return {
-    added: (index, item) => void tracked.set(index, { item, parts: new Map() }),
+  const items: Items = {
+    added: (index, item) => received.begin(index, item, { item, parts: new Map() }),
     delta(event) {
-      const found = tracked.get(event.output_index ?? 0)
+      const found = received.find(event.output_index ?? 0, event.item_id)
       if (found === undefined || typeof event.delta !== 'string') return undefined
       const key = partKey(event)
       const part = found.parts.get(key) ?? begin(found, key, startPart(event, found.item, context))
@@ -188,30 +191,34 @@ function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
       if (growing !== undefined) blocks.grow(growing, text)
     },
     part(event) {
-      const found = tracked.get(event.output_index ?? 0)
+      const found = received.find(event.output_index ?? 0, event.item_id)
       const key = partKey(event)
       if (found !== undefined && !found.parts.has(key)) begin(found, key, announcedPart(event, found.item))
     },
     done(index, item) {
-      if (complete.has(index)) return
-      complete.add(index)
+      const given = received.find(index, idOf(item))
+      if (!received.end(index, item)) return
       const opened = item.type === 'reasoning' ? openReasoning(item, context) : undefined
       if (opened?.target === 'next') forNext = opened.seal
       else if (opened?.target === 'previous') {
         if (opened.seal !== undefined) blocks.last()?.changes.push({ seal: opened.seal })
-      } else settle(item, decodeItem(item, index, context), tracked.get(index))
-      tracked.delete(index)
+      } else settle(item, decodeItem(item, index, context), given)
       const tokens = tokensOf(item)
       counted += tokens.length
       if (tokens.length > 0) emit({ type: 'logprobs', tokens })
     },
+    rest(output) {
+      const missing = new Set(received.missing(output))
+      for (const [index, item] of output.entries()) if (missing.has(item)) items.done(index, item)
+    },
     close() {
-      for (const { parts } of tracked.values()) for (const { block } of parts.values()) block.complete = true
+      for (const { parts } of received.values()) for (const { block } of parts.values()) block.complete = true
       blocks.finish()
     },
     ends,
     counted: () => counted,
   }
+  return items
 }
 
 /** One response: its items, its start and its end. */
@@ -258,7 +265,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       last = response
       start(response)
       const output = listOf(response.output).filter(isObject)
-      for (const [index, item] of output.entries()) items.done(index, item)
+      items.rest(output)
       items.close()
       const late = output.flatMap(tokensOf).slice(items.counted())
       if (late.length > 0) emit({ type: 'logprobs', tokens: late })

@@ -61,7 +61,7 @@ export function encodeUsage(
 
 /** The searches of an answer, by its items. */
 export interface SearchCounter {
-  /** Notes an item, which may come more than once. */
+  /** Notes an item of a stream. */
   add(index: number, item: unknown): void
   /** Also those of the answer that ends a stream, and what it reports itself. Undefined if there are none. */
   count(answer?: object): unknown
@@ -69,21 +69,24 @@ export interface SearchCounter {
 
 /** As OpenAI bills them: what it reports, otherwise each search. Pages that it opens are free; older upstreams name no action. */
 export function createSearchCounter(): SearchCounter {
-  const found = new Set<number>()
-  const counter: SearchCounter = {
+  const found = new Set<unknown>()
+  return {
     add(index, item) {
-      const { type, action } = objectIn(item)
-      if (type === 'web_search_call' && (action == null || objectIn(action)['type'] === 'search')) found.add(index)
+      if (isSearch(item)) found.add(objectIn(item)['id'] ?? index)
     },
     count(answer) {
       const { output, tool_usage } = objectIn(answer)
       const { num_requests } = objectIn(objectIn(tool_usage)['web_search'])
       if (typeof num_requests === 'number') return num_requests
-      for (const [index, item] of listOf(output as readonly unknown[] | undefined).entries()) counter.add(index, item)
-      return found.size === 0 ? undefined : found.size
+      const most = Math.max(found.size, listOf(output as readonly unknown[] | undefined).filter(isSearch).length)
+      return most === 0 ? undefined : most
     },
   }
-  return counter
+}
+
+function isSearch(item: unknown): boolean {
+  const { type, action } = objectIn(item)
+  return type === 'web_search_call' && (action == null || objectIn(action)['type'] === 'search')
 }
 
 /** The searches of a whole answer. */
