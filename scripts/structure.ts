@@ -17,6 +17,7 @@ const OPTIONAL_PROTOCOL_FILES = [
   'references',
   'compaction',
   'open-bundles',
+  'single-objects',
   'write-parts',
   'open-item',
   'phase',

@@ -8,6 +8,7 @@ import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
 import { checkBody } from '../check-body.ts'
 import { plainText } from './content.ts'
 import { object } from '../../lib/grammar/schema.ts'
+import { listIn, listSingles } from './single-objects.ts'
 import { genaiRequest, type GenaiRequest, type WireGeneration, type WirePart } from './schema.ts'
 
 const REQUEST = createReader(genaiRequest)
@@ -86,16 +87,17 @@ function wrong(path: string, why: string): DragomanError {
   return new DragomanError('invalid-request', `${path}: ${why}.`, { param: path })
 }
 
-/** A request with its snake_case members renamed to camelCase, as the real REST API reads them. */
+/** A request with its snake_case members renamed to camelCase, and with lists in place of single objects, as the real REST API reads them. */
 export function spellRequest(body: JsonObject): JsonObject {
-  const spelled = camelKeys(body, WITHOUT_CONTENTS)
+  const spelled = listSingles(camelKeys(body, WITHOUT_CONTENTS))
   const contents = Array.isArray(spelled['contents']) ? (spelled['contents'] as readonly Json[]) : []
   const found = contents.findIndex((content) => spellContent(content) !== content)
   return found < 0 ? spelled : { ...spelled, contents: contents.map(spellContent) }
 }
 
 /** Most parts are only a text, and need no renaming. */
-function spellContent(content: Json): Json {
+function spellContent(given: Json): Json {
+  const content = listIn(given, 'parts')
   if (!isObject(content) || !Array.isArray(content['parts'])) return content
   const parts = content['parts'] as readonly Json[]
   const plain = parts.every((part) => !isObject(part) || plainText(part as WirePart) !== undefined) // read as one
