@@ -53,6 +53,31 @@ describe('an instruction in the middle of a chat conversation', () => {
   })
 })
 
+describe('two instructions in a row', () => {
+  const turns = [hello, { role: 'assistant', content: 'Hi.' }, hello, kind, { ...kind, content: 'Be quick.' }]
+
+  it.each([chat, messages])('of $name stay system turns where the card allows them', (from) => {
+    for (const conversation of [turns, [...turns, { role: 'assistant', content: 'So?' }, hello]])
+      expect(send(from, messages, conversation, {}, TAKEN)).toMatchObject({ turns: conversation, losses: [] })
+  })
+
+  it('are user text before another question, and where the card does not allow them, reported', () => {
+    const texts = [user('Be kind.'), user('Be quick.')]
+    const changed = ['changed messages.3.role', 'changed messages.4.role']
+    const asked = send(messages, messages, [...turns, hello], {}, TAKEN)
+    expect(asked.turns).toEqual([...turns.slice(0, 3), ...texts, hello])
+    expect(asked.losses.toSorted()).toEqual(changed)
+    expect(send(messages, messages, turns).losses.toSorted()).toEqual(changed)
+  })
+
+  it('behind an answer: the first is user text, which the second follows', () => {
+    const behind = [hello, { role: 'assistant', content: 'Hi.' }, kind, kind]
+    const sent = send(messages, messages, behind, {}, TAKEN)
+    expect(sent.turns).toEqual(behind.with(2, user('Be kind.')))
+    expect(sent.losses).toEqual(['changed messages.2.role'])
+  })
+})
+
 const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
 const calls = { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] }
 const answered = (id: string) => ({ role: 'tool', tool_call_id: id, content: `seen ${id}` })
@@ -80,9 +105,9 @@ describe('instructions between calls and their results', () => {
     expect(sent.losses.toSorted()).toEqual([...moves, 'changed messages.2.role', 'changed messages.4.role'].toSorted())
   })
 
-  it('follow them in messages with system turns, the last one as a system turn (trap 10)', () => {
+  it('follow them in messages with system turns, as system turns (trap 10)', () => {
     const sent = send(chat, messages, asked, {}, TAKEN)
-    expect(sent.turns).toEqual([hello, uses, results, user('Be brief.'), kind])
+    expect(sent.turns).toEqual([hello, uses, results, { ...brief, role: 'system' }, kind])
   })
 
   it('follow them as user text in genai (trap 10)', () => {

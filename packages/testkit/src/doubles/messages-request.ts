@@ -200,14 +200,14 @@ function acceptMessages(value: unknown, rules: MessagesRules): void {
     refuse('messages', `\`tool_use\` ids were found without \`tool_result\` blocks: ${open.join(', ')}`)
 }
 
-/** A system message must be between a user turn and an assistant turn, and has only text. */
+/** System messages, one or several in a row, must be between a user turn and an assistant turn, and have only text. */
 function acceptSystemTurns(messages: readonly Wire[], { systemTurns = false }: MessagesRules): void {
   for (const [index, { role, content }] of messages.entries()) {
     if (role !== 'system') continue
     const path = `messages.${index}`
     if (!systemTurns) refuse(`${path}.role`, "Input should be 'user' or 'assistant'")
-    const next = messages[index + 1]?.['role'] ?? 'assistant'
-    if (messages[index - 1]?.['role'] !== 'user' || next !== 'assistant')
+    const before = messages[index - 1]?.['role']
+    if ((before !== 'user' && before !== 'system') || messages[index + 1]?.['role'] === 'user')
       refuse(path, 'a system message must follow a user message and precede an assistant message')
     for (const block of contentOf(content, path, false)) {
       if (!isFuture(block['type'])) oneOf(block['type'], ['text'], `${path}.content.type`)

@@ -119,14 +119,10 @@ describe('a translated messages request', () => {
       expect(reported(toGenai)).toEqual(['changed messages.1.role'])
     })
 
-    it('keeps only the last of several in a row: upstreams refuse two', () => {
+    it('keeps several in a row', () => {
       const { toMessages } = ask({ messages: [hello, brief, { ...brief, content: 'Be kind.' }] }, taken)
-      expect(toMessages.body['messages']).toEqual([
-        hello,
-        { role: 'user', content: 'Be brief.' },
-        { role: 'system', content: 'Be kind.' },
-      ])
-      expect(reported(toMessages)).toEqual(['changed messages.1.role'])
+      expect(toMessages.body['messages']).toEqual([hello, brief, { role: 'system', content: 'Be kind.' }])
+      expect(reported(toMessages)).toEqual([])
     })
 
     it('makes one after an answer, or before another question, user text', () => {

@@ -217,7 +217,7 @@ interface Instruction {
   readonly message: Message
 }
 
-/** Upstreams that accept system turns want them after a user turn and before an assistant turn; others get them as user text. */
+/** Upstreams that accept system turns want one or several of them after a user turn and before an assistant turn; others get them as user text. */
 function placeInstructions(
   instructions: readonly Instruction[],
   messages: WireMessage[],
@@ -225,15 +225,14 @@ function placeInstructions(
   { dialect }: Encoding,
 ): void {
   const isTaken = dialect?.['systemTurns'] === true
-  // From the end: of two in a row, the last one is followed by an assistant turn.
+  // From the end: whether one fits depends on the next one, which may be a system turn by then.
   for (const { position, index, message } of instructions.toReversed()) {
     const wire = messages[position]
     // A turn of an unknown role may be on either side.
     const before = messages[position - 1]?.role ?? 'system'
     const after = messages[position + 1]?.role ?? 'assistant'
     const follows = before !== 'assistant' && before !== 'system'
-    const precedes = after !== 'user' && after !== 'system'
-    const fits = isTaken && follows && precedes && message.parts.every(isInstruction)
+    const fits = isTaken && follows && after !== 'user' && message.parts.every(isInstruction)
     const role = fits ? 'system' : 'user'
     if (wire !== undefined && fits) messages[position] = restore(NAME, message, { ...wire, role: 'system' })
     const why = isTaken
