@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messagesStream, play } from '../../../test/streams.ts'
-import { chat, genai, messages } from '../../../test/untyped.ts'
+import { chat, genai, messages, responses } from '../../../test/untyped.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { translate, type Translation } from '../translate.ts'
 
@@ -255,7 +255,7 @@ describe('seals of Gemini itself', () => {
     expect(body['candidates']).toMatchObject(answer.candidates)
   })
 
-  it('are dropped if the text that they sign is gone, except those of Anthropic (trap 2)', () => {
+  it('are dropped and reported if the text that they sign is gone, except those of Anthropic (trap 2)', () => {
     const details = [{ type: 'reasoning.text', text: 'hm', signature: 'sig.one', index: 0 }]
     const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }
     const message = { role: 'assistant', content: null, tool_calls: [call], reasoning_details: details }
@@ -265,6 +265,11 @@ describe('seals of Gemini itself', () => {
     const next = translate(genai, chat, { contents: [user, ...callHistory(answered)], tools }, { match })
     expect((next.body['messages'] as JsonObject[])[1]).not.toHaveProperty('reasoning_details')
     expect(JSON.stringify(next.body)).not.toContain('sig.one')
+    expect(reported(next)).toContain('dropped messages.1.parts.0')
+    for (const upstream of [messages, genai, responses])
+      expect(
+        reported(translate(genai, upstream, { contents: [user, ...callHistory(answered)], tools }, { match })),
+      ).toContain('dropped messages.1.parts.0')
   })
 
   it('and those of another issuer are both kept on one call', () => {

@@ -30,7 +30,7 @@ export function placeSeals(parts: readonly Part[]): OpenedPart[] {
       const carrier: OpenedPart = { part: withSeal(part, own), from }
       const isEmptyText = part.type === 'text' && part.text === '' && part.extras === undefined && own === undefined
       if (part.type !== 'tool-call' && !isEmptyText) segment.push(carrier)
-      segment = place(before, segment, from) ?? placeFirst(before, segment, from) ?? segment
+      segment = place(before, segment, from) ?? placeFirst(before, segment, from) ?? placeUnfit(before, segment, from)
       if (part.type === 'tool-call') segment.push(carrier)
       close()
     }
@@ -133,4 +133,17 @@ function placeFirst(
     return seal === undefined && part.text === '' ? [] : [{ part, from: by, sealedBy: by }]
   })
   return [...placed, ...parts.filter(({ part }) => part.type !== 'reasoning')]
+}
+
+/** A seal domain that no card has. */
+const NOBODY = 'none'
+
+/** Seals of a text that has changed or is gone, as Rust's genai leaves it out: for no upstream, so that encoders report them as lost. */
+function placeUnfit(entries: readonly BundleEntry[], parts: readonly OpenedPart[], by: number): OpenedPart[] {
+  const unfit = entries.flatMap((entry) =>
+    typeof entry === 'object' && entry.seal !== undefined
+      ? unwritten({ length: 0, hidden: true }, { issuer: NOBODY, value: entry.seal.value }, by)
+      : [],
+  )
+  return [...unfit, ...parts]
 }
