@@ -170,7 +170,7 @@ describe('what the chat double refuses', () => {
       'tool_choice.function.name',
     ],
     ['five stop sequences', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'at most 4'],
-    ['n of 2', { n: 2 }, 'n:'],
+    ['n of 129', { n: 129 }, 'n:'],
     ['temperature above 2', { temperature: 2.1 }, 'temperature'],
     ['a penalty above 2', { presence_penalty: 3 }, 'presence_penalty'],
     ['a bias above 100', { logit_bias: { 1: 101 } }, 'logit_bias'],
