@@ -151,7 +151,7 @@ describe('a server with a configuration file', () => {
     expect([first, second, third].map(({ bytesRead }) => bytesRead > 0)).toEqual([true, true, false])
     first.destroy()
     second.destroy()
-  }, 60_000)
+  })
 
   /** The lines of a server that does not start. */
   const refused = async (environment: { readonly [name: string]: string }): Promise<readonly string[]> => {

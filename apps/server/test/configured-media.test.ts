@@ -72,7 +72,7 @@ beforeAll(async () => {
   const file = join(folder, 'dragoman.config.json')
   writeFileSync(file, JSON.stringify(config()))
   server = await startServer({ DRAGOMAN_CONFIG: file, HOUSE_KEY: 'h', GOOGLE_KEY: 'g', KLING_KEY: 'access:secret' })
-}, 30_000)
+})
 afterAll(async () => {
   await server.stop()
   await upstream.close()

@@ -81,10 +81,10 @@ describe('a server whose database is away when it starts', () => {
     expect(await readiness(url)).toEqual([503, { status: 'store unavailable' }])
     await postgres.restart()
     await running.logged(saying('is open'))
-    await expect.poll(() => readiness(url), PATIENT).toEqual([200, { status: 'ready' }])
-    await expect.poll(async () => (await call(url)).status, PATIENT).toBe(200)
+    await expect.poll(() => readiness(url)).toEqual([200, { status: 'ready' }])
+    await expect.poll(async () => (await call(url)).status).toBe(200)
     await running.logged(saying('the first admin key is in'))
-    await expect.poll(() => callsOf(url), PATIENT).toBe(1)
+    await expect.poll(() => callsOf(url)).toBe(1)
   })
 
   it('with `serve` serves keys of the configuration, and records their calls when the database is back', async () => {
@@ -95,7 +95,7 @@ describe('a server whose database is away when it starts', () => {
     for (let calls = 0; calls < 3; calls++) expect((await call(url)).status).toBe(200)
     await postgres.restart()
     await running.logged(saying('the first admin key is in'))
-    await expect.poll(() => callsOf(url), PATIENT).toBe(3)
+    await expect.poll(() => callsOf(url)).toBe(3)
   })
 })
 
@@ -107,7 +107,7 @@ it('a call that was refused while the database was away is not charged, although
   const environment = { DRAGOMAN_DATABASE_URL: `postgres://${user}@localhost/postgres?host=${link.host}` }
   const first = await start(environment, { schema })
   expect((await call(first.url)).status).toBe(200)
-  await expect.poll(() => callsOf(first.url), PATIENT).toBe(1)
+  await expect.poll(() => callsOf(first.url)).toBe(1)
   link.breakAfterOpening()
   expect((await call(first.url)).status).toBe(503)
   first.signal('SIGKILL')
@@ -151,8 +151,6 @@ describe('the secrets of a server that shares its database', () => {
     expect(lines.filter((line) => line.includes('only of this instance'))).toEqual([])
   })
 })
-
-const PATIENT = { timeout: 20_000 }
 
 function saying(text: string): (entry: LogLine) => boolean {
   return (entry) => String(entry['msg']).includes(text)

@@ -40,13 +40,13 @@ describe('a server whose keys are guessed', () => {
       statusOf(`sk-guess-${guess}`, from(1)).then((status) => answers.push(status)),
     )
     // Eight of them wait.
-    await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(92)
+    await expect.poll(() => answers.length).toBe(92)
     expect(await statusOf(KEY, from(1))).toBe(429)
     expect(await statusOf(KEY, from(2))).toBe(200)
     expect(await statusOf(KEY, from(1))).toBe(200)
     await Promise.all(sent)
     expect(answers.filter((status) => status === 401)).toHaveLength(8)
-  }, 60_000)
+  })
 
   it('finds a valid key after a restart, while wrong ones of many networks wait', async () => {
     const environment = { DRAGOMAN_DATA: folder, DRAGOMAN_TRUSTED_PROXIES: '127.0.0.1', DRAGOMAN_LOG: 'silent' }
@@ -66,8 +66,8 @@ describe('a server whose keys are guessed', () => {
       if (status === 429) refused++
     })
     // 175 networks have 7 calls each beyond the free ones: more than 1,000 may wait for.
-    await expect.poll(() => refused, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(() => refused).toBeGreaterThan(0)
     expect(await statusOf(secret, from(250))).toBe(200)
     await Promise.all(sent)
-  }, 90_000)
+  })
 })

@@ -117,5 +117,5 @@ describe.each(SCENES)('%s', (_title, model, count, prompt) => {
     const response = await draw(model, count, prompt)
     expect(response.status).toBe(504)
     await stopped
-  }, 20_000)
+  })
 })

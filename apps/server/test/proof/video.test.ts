@@ -29,7 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => veo.listen(0, '127.0.0.1', resolve))
   veoUrl = `http://127.0.0.1:${(veo.address() as AddressInfo).port}` // it listens on TCP
   server = await begin()
-}, 30_000)
+})
 
 afterAll(async () => {
   await server.stop()
@@ -98,7 +98,7 @@ describe('the official SDK', () => {
       { video: { mimeType: 'video/mp4' } },
     ])
     for (const index of [0, 1]) expect((await download(operation, index)).subarray(4, 8).toString()).toBe('ftyp')
-  }, 60_000)
+  })
 
   it('[video.sdk] [video.image] [video.lastFrame] generates a transition between two pictures', async () => {
     const operation = await generate({
@@ -107,7 +107,7 @@ describe('the official SDK', () => {
       config: { lastFrame: FRAME, aspectRatio: '9:16' },
     })
     expect((await download(operation)).subarray(4, 8).toString()).toBe('ftyp')
-  }, 60_000)
+  })
 
   it('[video.sdk] generates videos with Veo, with every parameter that it has', async () => {
     received.length = 0
@@ -152,13 +152,13 @@ describe('the official SDK', () => {
     ])
     expect(await download(operation)).toEqual(FILM)
     expect(JSON.stringify([operation, server.lines])).not.toContain(UPSTREAM_KEY)
-  }, 60_000)
+  })
 
   it('[video.sdk] [video.state.failed] keeps the error of an operation that failed', async () => {
     const operation = await generate({ model: 'sim/film', prompt: 'A cat [[fail]]' })
     expect(operation.done).toBe(true)
     expect(operation.error).toMatchObject({ code: expect.any(Number) as number, message: expect.any(String) as string })
-  }, 60_000)
+  })
 
   it('[video.sdk] [video.state.blocked] sees what was blocked', async () => {
     const operation = await generate({ model: 'sim/film', prompt: 'A cat [[block]]' })
@@ -166,7 +166,7 @@ describe('the official SDK', () => {
       raiMediaFilteredCount: 1,
       raiMediaFilteredReasons: [expect.any(String)],
     })
-  }, 60_000)
+  })
 
   it('[video.sdk] raises its own error for a parameter that the model does not have', async () => {
     const ai = createGenAI({ url: server.url, key: server.key })
@@ -199,5 +199,5 @@ describe('a server with a data folder', () => {
       body: JSON.stringify({ operationName: name }),
     })
     expect([response.status, await response.json()]).toMatchObject([200, { name }])
-  }, 60_000)
+  })
 })
