@@ -11,14 +11,20 @@ const RECORDS = readRecords()
 const RECORDED = recordedFigures(RECORDS)
 
 describe('the heap of calls through the gateway', () => {
-  it('grows by at most 5 % more than recorded', async () => {
-    const calls = listCases().flatMap(({ name }) => (name.startsWith('gateway ') ? [name] : []))
-    const rows = rowsOf(await measureCases(calls, RECORDED), RECORDED)
-    expect(rows).toHaveLength(protocols.length ** 2 * 2)
+  const calls = listCases().flatMap(({ name }) => (name.startsWith('gateway ') ? [name] : []))
+
+  it('is measured for every pair of protocols, whole and streamed', () => {
+    expect(calls).toHaveLength(protocols.length ** 2 * 2)
+  })
+
+  // Each is a process of its own: on a busy machine all of them take longer than a test may.
+  it.each(calls)('%s: grows by at most a twentieth more than recorded', async (call) => {
+    const rows = rowsOf(await measureCases([call], RECORDED), RECORDED)
     const isOver = (row: readonly string[]): boolean => ['MORE', 'NOT RECORDED'].includes(row.at(-1) ?? '')
     const more = rows
       .filter(isOver)
       .map(([name, before, now, change]) => `${name}: ${before} KB, now ${now} (+${change} %)`)
+    expect(rows).toHaveLength(1)
     expect(more.length === 0 ? [] : [ADVICE, ...more]).toEqual([])
   })
 })
