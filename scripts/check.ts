@@ -9,12 +9,14 @@ import { ROOT } from './sources.ts'
 import { verdictOf } from './verdict.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache/checks')
+/** One more than the cores of a small machine: some checks wait most of their time, and with two lanes a third of both cores was idle. */
+const LANES = 3
 const USAGE = `npm test -- [options]
   --affected          only tests whose imports reach a changed file, nearest first, for at most a minute; this is not npm test
   --base=<commit>     with --affected: what to compare with, by default the commit where this branch left main
   --filter=<package>  only the tests of a package: --filter=@dragoman/core; also the forms of turbo, such as --filter=...@dragoman/core
   --force             repeats checks that passed before with the same files
-  --lanes=<number>    checks at the same time, 2 by default`
+  --lanes=<number>    checks at the same time, ${LANES} by default`
 
 const started = Date.now()
 process.exitCode = await main(process.argv.slice(2))
@@ -33,7 +35,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { results, stop } = runChecks(checks, {
     records: createRecords(CACHE),
     limits: LIMITS,
-    lanes: Number(args.findLast((arg) => arg.startsWith('--lanes='))?.slice(8) ?? 2),
+    lanes: Number(args.findLast((arg) => arg.startsWith('--lanes='))?.slice(8) ?? LANES),
     isForced: args.includes('--force'),
     quietMs: 10_000,
     logs: join(CACHE, 'logs'),

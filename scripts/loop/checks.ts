@@ -18,7 +18,17 @@ export type Check = {
 const TASKS = ['test', 'check:types', 'check:format', 'check:lint', 'check:dead-code', 'check:spec', 'check:structure']
 
 /** The longest checks on a machine that has not run them yet. They start first, so that none of them runs alone at the end. */
-const LONGEST = ['apps/server', 'packages/testkit', 'packages/core', 'packing', 'bench', 'packages/store-postgres']
+const LONGEST = [
+  'apps/server',
+  'packages/testkit',
+  'audit',
+  'bench',
+  'packing',
+  'apps/worker',
+  'packages/core',
+  'packages/provider-openai-compatible',
+  'packages/store-postgres',
+]
 
 /** The part of turbo's dry run that is read. */
 type Task = {
