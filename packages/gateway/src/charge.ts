@@ -42,7 +42,7 @@ function chargeOf(card: Card, billed: Billed, needsPrice: boolean): Cost | undef
   if (!needsPrice) return costOf(card, billed)
   const known = ceilingOf(card, billed)
   if (known !== undefined) return known
-  const { tier: _, speed: __, geo: ___, ...standard } = billed
+  const { tier: _, speed: __, geo: ___, hop: ____, ...standard } = billed
   return ceilingOf(card, { ...standard, estimated: true }) ?? costOf(card, { ...standard, estimated: true })
 }
 
@@ -88,10 +88,12 @@ export function withEarlier(cost: Cost | undefined, earlier: readonly Cost[]): C
   const items = earlier.map(({ total }): CostItem => ({ name: 'attempt', quantity: 1, nanos: total }))
   const total = items.reduce((sum, { nanos }) => sum + nanos, cost?.total ?? 0)
   const isEstimated = earlier.some(({ estimated }) => estimated === true)
+  const isCeiling = earlier.some(({ ceiling }) => ceiling === true)
   return {
     ...cost,
     total,
     items: [...(cost?.items ?? []), ...items],
     ...(isEstimated ? { estimated: true } : {}),
+    ...(isCeiling ? { ceiling: true } : {}),
   }
 }

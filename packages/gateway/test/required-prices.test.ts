@@ -77,6 +77,25 @@ describe('a call that must have a price', () => {
     expect(ledger.records[0]?.cost).toBeUndefined()
   })
 
+  it('is marked by the ceiling of an attempt before', async () => {
+    const { ask, transport, ledger } = serve([{ ceiling: usd({ prompt: 5, completion: 50 }) }, { prices }])
+    void ask({ provider: { providers: ['p0', 'p1'] } })
+    await expect.poll(() => transport.calls.length).toBe(1)
+    answer(transport.last, { ...WHOLE, usage: USAGE, error: { message: 'Overloaded.', code: 503 } })
+    await expect.poll(() => transport.calls.length).toBe(2)
+    answer(transport.last, { ...WHOLE, usage: USAGE })
+    await expect.poll(() => ledger.records).toMatchObject([{ cost: { ceiling: true } }])
+  })
+
+  it('pays the standard price as an estimate if another model has answered a part of it', async () => {
+    const { ask, transport, ledger } = serve([{ prices }], 'messages')
+    await ask({}, PATH.messages)
+    const usage = { input_tokens: 100, output_tokens: 10, iterations: [{ type: 'fallback_message', model: 'other' }] }
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: 'end_turn' }
+    answer(transport.last, { ...message, usage })
+    expect(ledger.records).toMatchObject([{ cost: { total: 100 * 1000 + 10 * 10_000, estimated: true } }])
+  })
+
   it('may ask for terms that the card has prices for', async () => {
     const { ask, transport, ledger } = serve([{ prices, terms: [{ when: { tier: 'priority' }, factor: 2 }] }])
     await ask({ service_tier: 'priority' })

@@ -163,3 +163,22 @@ describePrices('the types of @anthropic-ai/sdk 1.8.0, which state no price', [
   ['anthropic/claude-fable-5.2', 'an answer', message({ input_tokens: 1000, output_tokens: 100 }), undefined],
   ['anthropic/claude-mythos-5.2', 'an answer', message({ input_tokens: 1000, output_tokens: 100 }), undefined],
 ])
+
+describePrices('the types of @anthropic-ai/sdk 1.8.0: each hop has the price of its model', [
+  [
+    'anthropic/claude-fable-5.1',
+    'an answer of the model that was fallen back to',
+    message({
+      input_tokens: 1000,
+      output_tokens: 100,
+      iterations: [{ type: 'fallback_message', model: 'claude-opus-5-5', input_tokens: 1000, output_tokens: 100 }],
+    }),
+    undefined,
+  ],
+  [
+    'anthropic/claude-opus-5.5',
+    'a redeemed credit',
+    message({ input_tokens: 1000, output_tokens: 100, fallback_credit: { status: { type: 'redeemed' } } }),
+    undefined,
+  ],
+])

@@ -155,3 +155,12 @@ describePrices('https://ai.google.dev/gemini-api/docs/pricing (2026-08-04 to 202
   ],
   ['google/veo-3.1-lite-generate-preview', 'eight seconds in 1080p, $0.08 each', film('1080p', 8), 640_000_000],
 ])
+
+describePrices('https://ai.google.dev/gemini-api/docs/pricing, which states no price of off-peak traffic (2026-11)', [
+  [
+    'google/gemini-3.5-flash',
+    'off-peak traffic',
+    content({ promptTokenCount: 1000, candidatesTokenCount: 100, trafficType: 'ON_DEMAND_OFFPEAK' }),
+    undefined,
+  ],
+])

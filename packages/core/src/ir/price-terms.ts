@@ -6,4 +6,6 @@ export interface PriceTerms {
   readonly speed?: string
   /** Where it is generated: `global`, or a region such as `us`. */
   readonly geo?: string
+  /** Why other prices than those of the requested model count: `fallback_message`, `advisor_message` or `credit` of messages. */
+  readonly hop?: string
 }

@@ -64,8 +64,8 @@ describe('the prices of a model', () => {
   it.each([
     [{ when: { tier: 'flex' }, prices: {} }, 'terms" must be a list of terms and their prices.'],
     [[3], 'terms.0" must be an object with when, and prices or a factor.'],
-    [[{ prices: {} }], 'terms.0.when" must be an object with tier or speed or geo.'],
-    [[{ when: {}, factor: 2 }], 'terms.0.when" must be an object with tier or speed or geo.'],
+    [[{ prices: {} }], 'terms.0.when" must be an object with tier or speed or geo or hop.'],
+    [[{ when: {}, factor: 2 }], 'terms.0.when" must be an object with tier or speed or geo or hop.'],
     [[{ when: { teir: 'flex' }, factor: 2 }], 'terms.0.when.teir" is unknown; did you mean "tier"?'],
     [[{ when: { tier: 5 }, factor: 2 }], 'terms.0.when.tier" must be a text or a list of texts.'],
     [[{ when: { tier: 'flex' } }], 'terms.0" must have either prices or a factor.'],

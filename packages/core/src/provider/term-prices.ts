@@ -2,13 +2,14 @@ import type { Card, TermConditions } from '../ir/model.ts'
 import type { PriceTerms } from '../ir/price-terms.ts'
 import { isOneOf } from './price-conditions.ts'
 
-export const TERMS = ['tier', 'speed', 'geo'] as const
+export const TERMS = ['tier', 'speed', 'geo', 'hop'] as const
 
 /** What vendors call the terms of their listed prices. */
 const STANDARD: { readonly [term in (typeof TERMS)[number]]: readonly string[] } = {
   tier: ['standard', 'default', 'auto', 'standard_only', 'on_demand'],
   speed: ['standard'],
   geo: ['global', 'not_available'],
+  hop: [],
 }
 
 /** The prices under some terms. */
@@ -22,7 +23,8 @@ export interface PriceTable extends Pick<Card, 'prices' | 'otherPrices' | 'ceili
  * ceiling is no ceiling of dearer terms, so it is only used where the terms are standard or have a factor.
  */
 export function tableUnder(card: Card, terms: PriceTerms): PriceTable | undefined {
-  if (terms.tier === undefined && terms.speed === undefined && terms.geo === undefined) return card
+  const { tier, speed, geo, hop } = terms
+  if (tier === undefined && speed === undefined && geo === undefined && hop === undefined) return card
   const open = new Set(TERMS.filter((term) => terms[term] !== undefined && !isOneOf(STANDARD[term], terms[term])))
   if (open.size === 0) return card
   let prices: Card['prices']

@@ -14,13 +14,27 @@ export const ANSWER_TIERS: TierWords = new Map([
 
 /** The terms of price in a request or in the usage of an answer. `auto` may be served in the priority tier. */
 export function decodeTerms(wire: object): PriceTerms | undefined {
-  const { service_tier, speed, inference_geo } = wire as { readonly [member: string]: unknown } // parsed JSON
+  const { service_tier, speed, inference_geo, iterations, fallback_credit } = wire as {
+    readonly [member: string]: unknown
+  } // parsed JSON
   const tier = REQUEST_TIERS.get(service_tier) ?? service_tier
   const terms: Draft<PriceTerms> = tier === 'auto' ? { tier } : { ...tierTerms(tier) }
   if (typeof speed === 'string') terms.speed = speed.toLowerCase()
   if (typeof inference_geo === 'string' && inference_geo !== NO_GEO) terms.geo = inference_geo.toLowerCase()
+  const hop = decodeHop(iterations, fallback_credit)
+  if (hop !== undefined) terms.hop = hop
   return isEmpty(terms) ? undefined : terms
 }
+
+/** Tokens of another model, after a refusal or for advice, have its price. A redeemed credit bills a prompt as if it had been cached. */
+function decodeHop(iterations: unknown, credit: unknown): string | undefined {
+  if (isObject(credit) && isObject(credit['status']) && credit['status']['type'] === 'redeemed') return 'credit'
+  if (!Array.isArray(iterations)) return undefined
+  const types = iterations.map((each: unknown) => (isObject(each) ? each['type'] : undefined))
+  return HOPS.find((hop) => types.includes(hop))
+}
+
+const HOPS = ['fallback_message', 'advisor_message']
 
 /** Of models that have no choice of it. */
 const NO_GEO = 'not_available'
