@@ -1,6 +1,6 @@
 // Installs what `npm start` and `npm test` need on a machine with only Node 20 and npm. Imports only Node's own modules.
 //
-//   node scripts/bootstrap.mjs start | dragoman | test | t | check | spec | bench | golden | clients | audit | build | format | install | exec <command…>
+//   node scripts/bootstrap.mjs start | dragoman | test | t | check | spec | bench | golden | clients | audit | plant | build | format | install | exec <command…>
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -36,6 +36,7 @@ const TASKS = {
   start: (extra) => ['node', 'apps/server/src/main.ts', ...extra],
   dragoman: (extra) => ['node', 'apps/server/src/dragoman.ts', ...extra],
   test: (extra) => ['node', 'scripts/check.ts', ...extra],
+  plant: (extra) => ['node', 'scripts/plant/plant.ts', ...extra],
   t: (extra) => ['node', 'scripts/t.ts', ...extra],
   check: (extra) => ['node', 'scripts/check.ts', ...extra],
   spec: (extra) => ['node', 'scripts/spec/spec.ts', ...extra],
