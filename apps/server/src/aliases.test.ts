@@ -7,7 +7,7 @@ import type { Config } from './config/schema.ts'
 
 function check(config: Config, ollamaMayCome = false, providers = [createSim(), createSim({ name: 'twin' })]) {
   const mistakes: Mistake[] = []
-  const aliases = checkAliases(config, providers, ollamaMayCome, mistakes)
+  const aliases = checkAliases(config, providers, ollamaMayCome ? ['ollama'] : [], mistakes)
   return { aliases, mistakes: mistakes.map(({ path, reason }) => `${path.join('.')} ${reason}`) }
 }
 

@@ -6,13 +6,13 @@ import { policyOf } from './config/routing-schema.ts'
 import type { Config } from './config/schema.ts'
 
 /**
- * The aliases that resolve to a model. An alias or a key with an unknown model is a mistake, unless it is a model of an Ollama that
- * may still be found.
+ * The aliases that resolve to a model. An alias or a key with an unknown model is a mistake, unless it is a model of an awaited
+ * provider, such as an Ollama that may still be found.
  */
 export function checkAliases(
   { aliases = {}, keys = [] }: Config,
   providers: readonly Provider[],
-  ollamaMayCome: boolean,
+  awaited: readonly string[],
   mistakes: Mistake[],
 ): { readonly [alias: string]: string | AliasOptions } {
   const ids = providers.flatMap(({ name, models }) => models.map((card) => `${name}/${card.name}`))
@@ -31,7 +31,7 @@ export function checkAliases(
     const hint = id.startsWith('sim/') && !hasSim ? ': set providers.sim to true' : didYouMean(id, ids)
     return `names "${id}", which no provider has${hint}`
   }
-  const isAwaited = (id: string) => ollamaMayCome && id.startsWith('ollama/')
+  const isAwaited = (id: string) => awaited.some((name) => id.startsWith(`${name}/`))
   const reasonAgainst = (id: string): string | undefined => {
     if (idOf(id) !== undefined) return undefined
     if (names.filter((name) => name === id).length > 1)

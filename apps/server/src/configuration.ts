@@ -1,6 +1,8 @@
 import { listOf, unknownVariables, type Environment, type KnownVariables } from '@dragoman/core/provider'
 import { COMPATIBLE } from '@dragoman/provider-openai-compatible/environment'
+import type { Catalogue } from '@dragoman/core/catalogue'
 import { readAccountSettings, trustedProxies } from './account-settings.ts'
+import { checkCatalogueKeys } from './catalogue/settings.ts'
 import { createAddressOf } from './client-address.ts'
 import { environmentMistake, refuseAll, type Mistake } from './config/mistakes.ts'
 import type { InspectedConfig, ReadConfig } from './config/read.ts'
@@ -25,6 +27,8 @@ export interface ConfigurationOptions {
   readonly text?: string | undefined
   /** The Ollama that was found. */
   readonly found?: Found | undefined
+  /** The signed catalogue that was loaded. */
+  readonly catalogue?: Catalogue | undefined
   /** The configuration that it is to replace. */
   readonly running?: ReadConfig | undefined
   /** Whether variables that begin like ours and are none are mistakes. A running server cannot get rid of one. */
@@ -33,7 +37,7 @@ export interface ConfigurationOptions {
 
 /** Reads a configuration. Throws all mistakes at once: of the file, of the environment, and of both together. */
 export async function readConfiguration(options: ConfigurationOptions): Promise<Configuration> {
-  const { environment, file, text, found, running, isStart } = options
+  const { environment, file, text, found, catalogue, running, isStart } = options
   const inspected = file === undefined ? NO_FILE : await inspect(file, environment, text)
   const { config, variables } = inspected
   const further: Mistake[] = []
@@ -42,7 +46,8 @@ export async function readConfiguration(options: ConfigurationOptions): Promise<
     const { checkReplacement } = await import('./config/replacement.ts')
     further.push(...checkReplacement(file, running, inspected))
   }
-  const plan = await planSetup({ environment, file, config, found, known: inspected.mistakes }, further)
+  const plan = await planSetup({ environment, file, config, found, catalogue, known: inspected.mistakes }, further)
+  await checkCatalogueKeys(config, further)
   readAccountSettings(environment, config, plan.settings.dataFolder, wrong)
   createAddressOf(trustedProxies(environment, config), wrong)
   checkSealing(environment, config, further)

@@ -4,7 +4,9 @@ import { DragomanError } from '@dragoman/core'
 import type { Environment, Provider } from '@dragoman/core/provider'
 import type { GatewayOptions } from '@dragoman/gateway'
 import { createDownloads, readProxies } from '@dragoman/gateway-node'
+import type { Catalogue } from '@dragoman/core/catalogue'
 import { checkAliases } from './aliases.ts'
+import { catalogueSettings, type CatalogueSettings } from './catalogue/settings.ts'
 import { environmentMistake, isPrefix, type Mistake } from './config/mistakes.ts'
 import type { Config } from './config/schema.ts'
 import { checkKeys } from './keys.ts'
@@ -23,6 +25,10 @@ export interface Plan {
   readonly proxies: ReturnType<typeof readProxies>
   /** The address of a possible Ollama; undefined if the search is disabled. */
   readonly ollama: string | undefined
+  /** Where a signed catalogue comes from; absent without one. */
+  readonly catalogue: CatalogueSettings | undefined
+  /** What a signed catalogue states that does not fit its provider, one line each. Such providers are without it. */
+  readonly unfit: readonly string[]
 }
 
 export interface PlanOptions {
@@ -32,13 +38,15 @@ export interface PlanOptions {
   readonly config: Config
   /** The Ollama that was found. */
   readonly found?: Found | undefined
+  /** The signed catalogue that was loaded. */
+  readonly catalogue?: Catalogue | undefined
   /** Mistakes that are known already: what follows from them is none. */
   readonly known?: readonly Mistake[] | undefined
 }
 
 /** Reads and checks everything in a configuration. All mistakes are collected. */
 export async function planSetup(
-  { environment, file, config, found, known = [] }: PlanOptions,
+  { environment, file, config, found, catalogue: loaded, known = [] }: PlanOptions,
   mistakes: Mistake[],
 ): Promise<Plan> {
   const wrongVariable = (line: string): void => void mistakes.push(environmentMistake(line))
@@ -47,7 +55,9 @@ export async function planSetup(
   const isOff = entry === false || (typeof entry === 'object' && entry.enabled === false)
   const base = ollamaBase(environment, typeof entry === 'object' ? entry.baseURL : undefined, wrongVariable)
   const ollama = isOff ? undefined : base
+  const catalogue = config.catalogue === undefined ? undefined : loaded
   const wrong: Mistake[] = []
+  const unfit: string[] = []
   const providers = await buildProviders(
     {
       environment,
@@ -55,17 +65,26 @@ export async function planSetup(
       found: found !== undefined && found.baseURL === ollama ? { ollama: found } : {},
       inlineBytes: settings.inlineBytes,
       folder: file === undefined ? process.cwd() : dirname(file),
+      catalogue,
     },
     wrong,
+    unfit,
   )
   const authorities = readAuthorities(config, file, mistakes)
   const unnamed: Mistake[] = []
-  const aliases = checkAliases(config, providers, ollama !== undefined, unnamed)
+  const awaited = [...(ollama === undefined ? [] : ['ollama']), ...awaitedOf(config, catalogue, providers)]
+  const aliases = checkAliases(config, providers, awaited, unnamed)
   mistakes.push(...wrong, ...unnamed.filter(({ path }) => !isAbout(nameAt(config, path), [...known, ...wrong])))
   const downloads = downloadsOf(settings, authorities, mistakes)
   const proxies = proxiesOf(environment, mistakes)
   checkKeys(environment, config, mistakes)
-  return { settings, providers, aliases, authorities, downloads, proxies, ollama }
+  const signed = catalogueSettings(config, file, authorities)
+  return { settings, providers, aliases, authorities, downloads, proxies, ollama, catalogue: signed, unfit }
+}
+
+/** The providers that a catalogue may still bring models of. */
+function awaitedOf(config: Config, loaded: Catalogue | undefined, providers: readonly Provider[]): readonly string[] {
+  return config.catalogue === undefined || loaded !== undefined ? [] : providers.map(({ name }) => name)
 }
 
 /** Whether a model may be one of a provider that could not be created. */

@@ -1,4 +1,5 @@
 import { DragomanError } from '@dragoman/core'
+import type { Catalogue } from '@dragoman/core/catalogue'
 import {
   defineProvider,
   listOf,
@@ -6,7 +7,6 @@ import {
   type Environment,
   type ExtraModel,
   type Provider,
-  type ProviderDefinition,
   type ProviderOptions,
 } from '@dragoman/core/provider'
 import { COMPATIBLE } from '@dragoman/provider-openai-compatible/environment'
@@ -29,6 +29,8 @@ export interface ProviderSources {
   readonly inlineBytes: number
   /** The folder from which provider packages are resolved. */
   readonly folder: string
+  /** The signed catalogue. */
+  readonly catalogue?: Catalogue | undefined
 }
 
 export interface Found {
@@ -38,30 +40,59 @@ export interface Found {
 
 /**
  * Every provider with a key or an address in the environment, and those of the configuration file, which takes precedence. The simulator is
- * among them if it is asked for, or if nothing else is configured. Mistakes are collected.
+ * among them if it is asked for, or if nothing else is configured. Mistakes are collected, and lines about what the catalogue states and
+ * does not fit: such a provider is without it.
  */
 export async function buildProviders(
-  { environment, config: { providers: entries = {} }, found = {}, inlineBytes, folder }: ProviderSources,
+  { environment, config: { providers: entries = {} }, found = {}, inlineBytes, folder, catalogue }: ProviderSources,
   mistakes: Mistake[],
+  unfit: string[] = [],
 ): Promise<readonly Provider[]> {
   const mentioned = mentionedProviders(environment)
   const packaged = Object.keys(entries).filter((name) => entryOf(entries, name)?.package !== undefined)
   const known = knownProviders.filter((name) => !packaged.includes(name))
   const named = known.filter((name) => mentioned.includes(name) || name in entries || name in found)
   const own = Object.keys(entries).filter((name) => name !== 'sim' && ![...known, ...packaged].includes(name))
-  const compatible = (await compatibleProviders(environment, mistakes)).filter(({ name }) => !(name in entries))
+  const stated: Stated = (name, make) => makeStated(name, catalogue, make, unfit)
+  const compatible = (await compatibleProviders(environment, stated, mistakes)).filter(({ name }) => !(name in entries))
   // A detected provider is not configured.
   const chosen = [...named.filter((name) => mentioned.includes(name) || name in entries), ...own, ...packaged]
   const isConfigured = compatible.length > 0 || chosen.some((name) => entryOf(entries, name)?.enabled !== false)
   const sim = entryOf(entries, 'sim')
   const built = [
     ...(isSimWanted(environment, sim, isConfigured, mistakes) ? [simOf(sim, inlineBytes, mistakes)] : []),
-    ...(await Promise.all(named.map((name) => knownProvider(name, environment, entries, found[name], mistakes)))),
+    ...(await Promise.all(
+      named.map((name) => knownProvider(name, environment, entries, found[name], stated, mistakes)),
+    )),
     ...compatible,
-    ...(await Promise.all(own.map((name) => ownProvider(name, entries, mistakes)))),
-    ...(await Promise.all(packaged.map((name) => packagedProvider(name, entries, folder, environment, mistakes)))),
+    ...(await Promise.all(own.map((name) => ownProvider(name, entries, stated, mistakes)))),
+    ...(await Promise.all(
+      packaged.map((name) => packagedProvider(name, entries, folder, environment, stated, mistakes)),
+    )),
   ]
   return built.flatMap((provider) => provider ?? [])
+}
+
+/** Makes a provider with what the catalogue states about its models. */
+type Stated = <Made>(name: string, make: (catalogue: Pick<ProviderOptions, 'catalogue'>) => Made) => Made
+
+/** A provider that does not fit what the catalogue states is made without it. */
+function makeStated<Made>(
+  name: string,
+  catalogue: Catalogue | undefined,
+  make: (catalogue: Pick<ProviderOptions, 'catalogue'>) => Made,
+  unfit: string[],
+): Made {
+  const { providers = {} } = catalogue ?? {}
+  const models = Object.hasOwn(providers, name) ? providers[name] : undefined
+  if (models === undefined) return make({})
+  try {
+    return make({ catalogue: models })
+  } catch (error) {
+    if (!DragomanError.isInstance(error) || error.param?.startsWith('catalogue.') !== true) throw error
+    unfit.push(`providers.${name}: ${reasonOf(error)}`)
+    return make({})
+  }
 }
 
 function entryOf(entries: Entries, name: string): ProviderConfig | undefined {
@@ -77,6 +108,7 @@ async function knownProvider(
   environment: Environment,
   entries: Entries,
   found: Found | undefined,
+  stated: Stated,
   mistakes: Mistake[],
 ): Promise<Provider | undefined> {
   const definition = await loadDefinition(name)
@@ -94,8 +126,8 @@ async function knownProvider(
     ...optionsOf(entry ?? {}, name, mistakes),
   }
   const all = { ...options, models: joinModels(options.models ?? [], foundModels) }
-  if (entry === undefined) return fromVariables(name, () => defineProvider(definition, all), mistakes)
-  return define(name, definition, all, mistakes)
+  const make = () => stated(name, (catalogue) => defineProvider(definition, { ...all, ...catalogue }))
+  return entry === undefined ? fromVariables(name, make, mistakes) : define(name, make, mistakes)
 }
 
 /** Values in the file stay as written. */
@@ -105,18 +137,29 @@ function joinModels(given: NonNullable<ProviderOptions['models']>, found: readon
 }
 
 /** The providers in `DRAGOMAN_COMPATIBLE`. */
-async function compatibleProviders(environment: Environment, mistakes: Mistake[]): Promise<readonly Provider[]> {
+async function compatibleProviders(
+  environment: Environment,
+  stated: Stated,
+  mistakes: Mistake[],
+): Promise<readonly Provider[]> {
   const { [COMPATIBLE]: names = '' } = environment
   if (names === '') return []
   const { fromEnvironment } = await import('@dragoman/provider-openai-compatible')
   const only = Object.entries(environment).filter(([variable]) => variable.startsWith('DRAGOMAN_'))
   return listOf(names).flatMap((name) => {
     const own = { ...Object.fromEntries(only), [COMPATIBLE]: name }
-    return fromVariables(name, () => fromEnvironment(own), mistakes) ?? []
+    const make = () =>
+      stated(name, ({ catalogue }) => fromEnvironment(own, catalogue === undefined ? {} : { [name]: catalogue }))
+    return fromVariables(name, make, mistakes) ?? []
   })
 }
 
-async function ownProvider(name: string, entries: Entries, mistakes: Mistake[]): Promise<Provider | undefined> {
+async function ownProvider(
+  name: string,
+  entries: Entries,
+  stated: Stated,
+  mistakes: Mistake[],
+): Promise<Provider | undefined> {
   const entry = entryOf(entries, name) ?? {}
   if (entry.enabled === false) return undefined
   const wrong = (reason: string, ...path: readonly string[]): undefined => {
@@ -128,7 +171,9 @@ async function ownProvider(name: string, entries: Entries, mistakes: Mistake[]):
   const definition = await ownDefinition(name, entry)
   if (definition === undefined)
     return wrong(`names no known provider${didYouMean(entry.like ?? '', knownProviders)}`, 'like')
-  return define(name, definition, optionsOf(entry, name, mistakes), mistakes)
+  const options = optionsOf(entry, name, mistakes)
+  const make = () => stated(name, (catalogue) => defineProvider(definition, { ...options, ...catalogue }))
+  return define(name, make, mistakes)
 }
 
 /** Only a provider without a package can have these members. */
@@ -139,6 +184,7 @@ async function packagedProvider(
   entries: Entries,
   folder: string,
   environment: Environment,
+  stated: Stated,
   mistakes: Mistake[],
 ): Promise<Provider | undefined> {
   const { package: specifier = '', enabled, options = {}, ...entry } = entryOf(entries, name) ?? {}
@@ -150,7 +196,9 @@ async function packagedProvider(
     if (entry[member] !== undefined) return wrong(member, 'is not for a provider that comes in a package')
   try {
     const given = { ...options, ...optionsOf(entry, name, mistakes), name }
-    return await createFromPackage(specifier, folder, given, environment)
+    return await stated(name, (catalogue) =>
+      createFromPackage(specifier, folder, { ...given, ...catalogue }, environment),
+    )
   } catch (error) {
     if (error instanceof PackageError) return wrong('package', error.message)
     throw error
@@ -171,14 +219,9 @@ function optionsOf(entry: ProviderConfig, name: string, mistakes: Mistake[]): Pr
   return Object.fromEntries(given)
 }
 
-function define(
-  name: string,
-  definition: ProviderDefinition,
-  options: ProviderOptions,
-  mistakes: Mistake[],
-): Provider | undefined {
+function define(name: string, make: () => Provider, mistakes: Mistake[]): Provider | undefined {
   try {
-    return defineProvider(definition, options)
+    return make()
   } catch (error) {
     if (!DragomanError.isInstance(error)) throw error
     const { param = '', message } = error
@@ -186,6 +229,10 @@ function define(
     mistakes.push({ path: ['providers', name, ...(param === '' ? [] : [param])], reason })
     return undefined
   }
+}
+
+function reasonOf({ message }: DragomanError): string {
+  return message.replace(/^Provider option "([^"]*)"/, '$1').replace(/\.$/, '')
 }
 
 /** A provider that only the environment has. */

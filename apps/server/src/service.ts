@@ -1,17 +1,23 @@
 import type { RequestListener } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import type { Environment } from '@dragoman/core/provider'
+import type { Catalogue } from '@dragoman/core/catalogue'
+import { listOf, type Environment } from '@dragoman/core/provider'
 import { createItemMemory, createRouteMemory, type Gateway } from '@dragoman/gateway'
 import { createThreadOffload } from '@dragoman/gateway-node'
+import { COMPATIBLE } from '@dragoman/provider-openai-compatible/environment'
 import { createServerAccounts, type ServerAccounts } from './accounts.ts'
+import { createRefresher } from './catalogue/refresher.ts'
 import { findConfig } from './config/find.ts'
 import { readConfiguration, type Configuration } from './configuration.ts'
+import { knownProviders } from './known-providers.ts'
 import type { ServerLog } from './log.ts'
 import type { ObservedLog } from './observers.ts'
 import { findOllama } from './ollama.ts'
 import type { Found } from './providers.ts'
 import { StartError, type ServerSettings } from './settings.ts'
+import { createRunningSetups } from './running-setups.ts'
 import { createSetup, type Setup } from './setup.ts'
+import { createTurns } from './turns.ts'
 
 export interface ServiceOptions {
   readonly environment: Environment
@@ -44,9 +50,6 @@ export interface Service {
   look(): Promise<void>
 }
 
-/** Longer than any response may take. */
-const UNTIL_DONE_MS = 2 ** 31 - 1
-
 /** Starts with the current configuration, or throws its mistakes. */
 export async function createService({ environment, folder, createLog }: ServiceOptions): Promise<Service> {
   let running = await readFirst(environment, folder)
@@ -56,69 +59,67 @@ export async function createService({ environment, folder, createLog }: ServiceO
   const accounts = await createServerAccounts({ environment, config, dataFolder: plan.settings.dataFolder, log })
   const stages = [...log.stages, ...accounts.stages]
   const fixed = { environment, log, offload, stages, accounts, ...createMemories(plan.settings) }
-  let setup = createSetup({ ...fixed, config, plan })
-  accounts.use(setup.keys)
-  const leaving = new Set<Setup>()
+  const setups = createRunningSetups(createSetup({ ...fixed, config, plan }), ({ keys }) => accounts.use(keys))
+  const turns = createTurns((error) => logRefusal(log, error))
   let found: Found | undefined
-  // Changes are applied one after the other.
-  let turn: Promise<void> = Promise.resolve()
-  let closing = false
-  const inTurn = (change: () => Promise<void>): Promise<void> => {
-    turn = turn.then(() => (closing ? undefined : change())).catch((error: unknown) => logRefusal(log, error))
-    return turn
-  }
-  const swap = (next: Setup): void => {
-    const old = setup
-    setup = next
-    accounts.use(next.keys)
-    leaving.add(old)
-    void old.gateway.close(UNTIL_DONE_MS).then(async () => {
-      leaving.delete(old)
-      await old.transport.close()
-    })
-  }
+  const refresher = createRefresher({
+    log,
+    dataFolder: plan.settings.dataFolder,
+    providers: () => nameable(environment, running),
+    apply: (catalogue) => turns.attempt(() => applyCatalogue(catalogue)),
+  })
+  const readAgain = (catalogue: Catalogue | undefined): Promise<Configuration> =>
+    readConfiguration({ environment, ...textOf(running), found, catalogue })
   const reload = async (given?: string): Promise<void> => {
     const named = findConfig(environment, folder)
     if (named === undefined && running.file !== undefined) throw new StartError(`${running.file} is gone`)
-    const asked = { environment, file: named, text: given, found, running }
+    const asked = { environment, file: named, text: given, found, catalogue: refresher.current, running }
     const taken = named === undefined ? running : await readConfiguration(asked)
+    for (const line of taken.plan.unfit) log.note('error', `the catalogue is not used for a provider: ${line}`)
     const next = createSetup({ ...fixed, ...taken })
     running = taken
-    for (const line of fixedChanges(setup.settings, next.settings)) log.note('warn', line)
+    for (const line of fixedChanges(setups.current.settings, next.settings)) log.note('warn', line)
     log.setLevel(next.settings.logLevel)
-    swap(next)
+    setups.swap(next)
     log.note('info', `configuration read${named === undefined ? '' : ` from ${named}`}`)
+    // It takes a turn of its own.
+    void refresher.use(taken.plan.catalogue)
+  }
+  const applyCatalogue = async (catalogue: Catalogue | undefined): Promise<void> => {
+    const taken = await readAgain(catalogue)
+    if (taken.plan.unfit.length > 0) throw new StartError(taken.plan.unfit.join('\n'))
+    running = taken
+    setups.swap(createSetup({ ...fixed, ...taken }))
   }
   const look = async (): Promise<void> => {
-    const asked = setup
-    const { ollama: baseURL } = asked
+    const { ollama: baseURL } = setups.current
     if (baseURL === undefined) return
-    const now = await lookAt(baseURL, asked, log)
-    await inTurn(async () => {
-      // A concurrent change of the configuration looks for Ollama too.
-      if (setup !== asked || isDeepStrictEqual(now, found)) return
+    const now = await lookAt(baseURL, setups.current, log)
+    await turns.take(async () => {
+      // A configuration with another address looks for Ollama too.
+      if (setups.current.ollama !== baseURL || isDeepStrictEqual(now, found)) return
       found = now
-      running = await readConfiguration({ environment, ...textOf(running), found })
-      swap(createSetup({ ...fixed, ...running }))
+      running = await readAgain(refresher.current)
+      setups.swap(createSetup({ ...fixed, ...running }))
       log.note('info', `found ${now?.models.length ?? 0} models of Ollama at ${new URL(baseURL).origin}`)
     })
   }
-  const all = (): readonly Gateway[] => [setup, ...leaving].map(({ gateway }) => gateway)
   const close = async (graceMs: number): Promise<number> => {
-    closing = true
-    await turn
-    const aborted = sum(await Promise.all(all().map((gateway) => gateway.close(graceMs))))
+    refresher.close()
+    await turns.end()
+    const aborted = await setups.close(graceMs)
     await Promise.all([offload.close(), accounts.close()])
     return aborted
   }
+  await refresher.use(plan.catalogue)
   return {
-    gateway: frontOf(() => setup.gateway, { close, calls: () => sum(all().map((gateway) => gateway.calls())) }),
-    handle: (request, response) => setup.handle(request, response),
+    gateway: { ...setups.gateway, close },
+    handle: (request, response) => setups.current.handle(request, response),
     get setup() {
-      return setup
+      return setups.current
     },
     get isClosing() {
-      return closing
+      return turns.areOver
     },
     get file() {
       return running.file
@@ -126,27 +127,20 @@ export async function createService({ environment, folder, createLog }: ServiceO
     text,
     log,
     accounts,
-    reload: (given) => inTurn(() => reload(given)),
+    reload: (given) => turns.take(() => reload(given)),
     look,
   }
 }
 
+/** The providers that a catalogue may name: known ones and those of the configuration. The simulator has no prices. */
+function nameable(environment: Environment, { config }: Configuration): readonly string[] {
+  return [...knownProviders, ...Object.keys(config.providers ?? {}), ...listOf(environment[COMPATIBLE])].filter(
+    (name) => name !== 'sim',
+  )
+}
+
 function textOf({ file, text }: Configuration): Pick<Configuration, 'file' | 'text'> {
   return { file, text }
-}
-
-/** The gateway for the listener, which stays while configurations come and go. */
-function frontOf(current: () => Gateway, ofAll: Pick<Gateway, 'close' | 'calls'>): Gateway {
-  return {
-    open: (head, reply) => current().open(head, reply),
-    refuse: (head, reply, why) => current().refuse(head, reply, why),
-    breakers: () => current().breakers(),
-    ...ofAll,
-  }
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0)
 }
 
 /** What a new configuration keeps. */

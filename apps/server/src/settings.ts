@@ -172,7 +172,7 @@ function millisecondsOf(seconds: number | undefined): number | undefined {
 const UNITS = ['', 'KB', 'MB', 'GB']
 
 /** A size such as `32 MB`, which the schema has already checked. */
-function bytesOf(size: number | string | undefined): number | undefined {
+export function bytesOf(size: number | string | undefined): number | undefined {
   if (typeof size !== 'string') return size
   const [, count, unit = ''] = /^(\d+) ?(\w*)$/.exec(size) ?? []
   return Number(count) * 1024 ** UNITS.indexOf(unit)

@@ -28,6 +28,11 @@ export interface ServerProcess {
 
 export type LogLine = { readonly [member: string]: unknown }
 
+/** The text of a line about the server itself. */
+export function noteOf({ msg: text }: LogLine): string {
+  return typeof text === 'string' ? text : ''
+}
+
 /** Starts a real server on a free port, with its own data folder unless one is given. */
 export async function startServer(
   environment: { readonly [name: string]: string } = {},

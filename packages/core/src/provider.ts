@@ -26,11 +26,13 @@ export { MEDIA_FORMS, MEDIA_WORDS } from './provider/check-media-facts.ts'
 export { billedVideo } from './provider/billed-video.ts'
 export { isPattern } from './provider/pattern.ts'
 export {
+  catalogueOf,
   enableProviders,
   listOf,
   modelsIn,
   readEnvironment,
   variableName,
+  type Catalogues,
   type Environment,
 } from './provider/environment.ts'
 export { refuseChoosers } from './provider/choosers.ts'

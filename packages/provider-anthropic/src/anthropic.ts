@@ -1,6 +1,7 @@
 import {
   enableProviders,
   factoryOf,
+  type Catalogues,
   type Environment,
   type Provider,
   type ProviderDefinition,
@@ -27,6 +28,6 @@ export const anthropic: ProviderDefinition = {
 export const createAnthropic = factoryOf(anthropic)
 
 /** Anthropic, if `ANTHROPIC_API_KEY` is set; separate several keys with commas. */
-export function fromEnvironment(environment: Environment): readonly Provider[] {
-  return enableProviders(environment, [anthropic])
+export function fromEnvironment(environment: Environment, catalogues?: Catalogues): readonly Provider[] {
+  return enableProviders(environment, [anthropic], catalogues)
 }

@@ -2,6 +2,7 @@ import {
   enableProviders,
   factoryOf,
   videoTasks,
+  type Catalogues,
   type Environment,
   type Provider,
   type ProviderDefinition,
@@ -51,6 +52,6 @@ export const google: ProviderDefinition = {
 export const createGoogle = factoryOf(google)
 
 /** The Gemini API, if `GEMINI_API_KEY` or `GOOGLE_API_KEY` is set; separate several keys with commas. */
-export function fromEnvironment(environment: Environment): readonly Provider[] {
-  return enableProviders(environment, [google])
+export function fromEnvironment(environment: Environment, catalogues?: Catalogues): readonly Provider[] {
+  return enableProviders(environment, [google], catalogues)
 }

@@ -4,6 +4,7 @@ import {
   factoryOf,
   imageTasks,
   videoTasks,
+  type Catalogues,
   type Environment,
   type Provider,
   type ProviderDefinition,
@@ -29,6 +30,6 @@ export const kling: ProviderDefinition = {
 export const createKling = factoryOf(kling)
 
 /** Kling, if `KLING_API_KEY` is set; separate several keys with commas. */
-export function fromEnvironment(environment: Environment): readonly Provider[] {
-  return enableProviders(environment, [kling])
+export function fromEnvironment(environment: Environment, catalogues?: Catalogues): readonly Provider[] {
+  return enableProviders(environment, [kling], catalogues)
 }

@@ -1,5 +1,6 @@
 import {
   BEARER,
+  catalogueOf,
   defineProvider,
   effortQuirks,
   enableProviders,
@@ -9,6 +10,7 @@ import {
   variableName,
   wrongOption,
   type Auth,
+  type Catalogues,
   type Environment,
   type Provider,
   type ProviderDefinition,
@@ -87,7 +89,7 @@ export function createCompatible({ like, endpoints, auth: header, ...options }: 
  * The known upstreams with a key or a base URL in the environment, and those in `DRAGOMAN_COMPATIBLE`, separated by commas: each has its
  * `DRAGOMAN_<NAME>_BASE_URL` and, if needed, `_API_KEY`, `_MODELS` and `_LIKE`.
  */
-export function fromEnvironment(environment: Environment): readonly Provider[] {
+export function fromEnvironment(environment: Environment, catalogues: Catalogues = {}): readonly Provider[] {
   const named = listOf(environment[COMPATIBLE]).map((name) => {
     const variable = `DRAGOMAN_${variableName(name)}`
     const baseURL = environment[`${variable}_BASE_URL`]
@@ -99,7 +101,8 @@ export function fromEnvironment(environment: Environment): readonly Provider[] {
       ...(keys.length === 0 ? {} : { keys }),
       models: modelsIn(environment, `${variable}_MODELS`),
       like: environment[`${variable}_LIKE`] || undefined,
+      ...catalogueOf(catalogues, name),
     })
   })
-  return [...enableProviders(environment, vendors), ...named]
+  return [...enableProviders(environment, vendors, catalogues), ...named]
 }

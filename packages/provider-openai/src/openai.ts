@@ -2,6 +2,7 @@ import {
   BEARER,
   enableProviders,
   factoryOf,
+  type Catalogues,
   type Environment,
   type Provider,
   type ProviderDefinition,
@@ -30,6 +31,6 @@ export const openai: ProviderDefinition = {
 export const createOpenAI = factoryOf(openai)
 
 /** OpenAI, if `OPENAI_API_KEY` is set; separate several keys with commas. */
-export function fromEnvironment(environment: Environment): readonly Provider[] {
-  return enableProviders(environment, [openai])
+export function fromEnvironment(environment: Environment, catalogues?: Catalogues): readonly Provider[] {
+  return enableProviders(environment, [openai], catalogues)
 }

@@ -1,10 +1,16 @@
 import type { Store } from '@dragoman/accounts'
 import { createLocalClient, createRemoteClient } from './admin-client.ts'
+import { CATALOGUE_COMMANDS } from './catalogue.ts'
 import { CommandError, type Command, type CommandContext } from './command.ts'
 import { KEY_COMMANDS } from './keys.ts'
 import { audit, backup, exportRecords, record } from './records.ts'
 import { usage } from './usage.ts'
 
+/** Commands of two words. */
+const GROUPS: { readonly [name: string]: { readonly [second: string]: Command } } = {
+  keys: KEY_COMMANDS,
+  catalogue: CATALOGUE_COMMANDS,
+}
 const COMMANDS: { readonly [name: string]: Command } = { usage, record, export: exportRecords, audit, backup }
 
 export interface Terminal extends Omit<CommandContext, 'admin' | 'store'> {
@@ -55,10 +61,11 @@ function takeUrl(args: readonly string[]): { readonly url: string | undefined; r
 }
 
 function find(name: string, rest: readonly string[]): { readonly command: Command; readonly given: readonly string[] } {
-  const [second = 'list', ...others] = rest
-  const [command, given] = name === 'keys' ? [own(KEY_COMMANDS, second), others] : [own(COMMANDS, name), rest]
+  const group = Object.hasOwn(GROUPS, name) ? GROUPS[name] : undefined
+  const [second = group?.['list'] === undefined ? '' : 'list', ...others] = rest
+  const [command, given] = group === undefined ? [own(COMMANDS, name), rest] : [own(group, second), others]
   if (command !== undefined) return { command, given }
-  const asked = name === 'keys' ? `keys ${second}` : name
+  const asked = group === undefined ? name : `${name} ${second}`.trim()
   throw new CommandError(`There is no command "${asked}". See: dragoman help`)
 }
 
@@ -68,7 +75,9 @@ function own(commands: { readonly [name: string]: Command }, name: string): Comm
 
 function help(): string {
   const all = [
-    ...Object.entries(KEY_COMMANDS).map(([name, command]) => [`keys ${name}`, command] as const),
+    ...Object.entries(GROUPS).flatMap(([group, commands]) =>
+      Object.entries(commands).map(([name, command]) => [`${group} ${name}`, command] as const),
+    ),
     ...Object.entries(COMMANDS),
   ]
   const lines = all.map(([name, { usage: text, about }]) => `  ${name.padEnd(12)}  ${about}\n    ${text}\n`)
@@ -77,6 +86,6 @@ function help(): string {
 
 const REMOTE = `
   --url https://gateway.example
-    with any command except backup: works with that running gateway, with the admin key in DRAGOMAN_ADMIN_KEY, instead of the store
+    with any command except backup and catalogue: works with that running gateway, with the admin key in DRAGOMAN_ADMIN_KEY, instead of the store
     of the configuration in this folder
 `

@@ -419,6 +419,28 @@ export const configSchema = object({
   })
     .optional()
     .meta({ description: 'How media that requests and upstreams name by URL is downloaded.' }),
+  catalogue: object({
+    url: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .optional()
+      .meta({ description: 'Where the signed file is downloaded from, by the guarded client.' }),
+    file: text.optional().meta({ description: 'The signed file instead, from the folder of this file.' }),
+    keys: z
+      .array(text)
+      .min(1)
+      .max(16)
+      .meta({ description: 'Public keys of its publisher, Ed25519 in base64: a signature by one of them is needed.' }),
+    refresh: seconds(3600, 'Between two looks for a newer one.').optional(),
+    size: bytes('4 MB', 'Of the file.').optional(),
+    time: seconds(30, 'For one download, with its redirects.').optional(),
+    allow: z
+      .array(text)
+      .optional()
+      .meta({ description: 'Hosts of the URL that may be reached although they are not public, or by http.' }),
+  })
+    .refine(({ url, file }) => (url === undefined) !== (file === undefined), 'needs either a url or a file')
+    .optional()
+    .meta({ description: 'Facts and prices of models from a signed file; none when absent.' }),
   itemMemory: object({
     enabled: z
       .boolean()

@@ -1,6 +1,6 @@
 import { parseJson } from '../lib/json.ts'
 import type { ProviderDefinition } from './definition.ts'
-import { wrongOption, type ProviderOptions } from './options.ts'
+import { wrongOption, type CatalogueModels, type ProviderOptions } from './options.ts'
 import { defineProvider, type Provider } from './provider.ts'
 
 /** Variables by name, such as `process.env`, which this package never reads itself. */
@@ -30,11 +30,22 @@ export function readEnvironment(
 export function enableProviders(
   environment: Environment,
   definitions: readonly ProviderDefinition[],
+  catalogues: Catalogues = {},
 ): readonly Provider[] {
   return definitions.flatMap((definition) => {
     const options = readEnvironment(environment, definition)
-    return options === undefined ? [] : [defineProvider(definition, options)]
+    if (options === undefined) return []
+    const catalogue = catalogueOf(catalogues, definition.name)
+    return [defineProvider(definition, { ...options, ...catalogue })]
   })
+}
+
+/** What a signed catalogue states, by the name of the provider. */
+export type Catalogues = { readonly [provider: string]: CatalogueModels }
+
+/** The option of a provider with this name; empty if nothing is stated about it. */
+export function catalogueOf(catalogues: Catalogues, name: string): Pick<ProviderOptions, 'catalogue'> {
+  return Object.hasOwn(catalogues, name) ? { catalogue: catalogues[name] } : {}
 }
 
 /** The models in a variable: names separated by commas, or a JSON list of names and cards. */
