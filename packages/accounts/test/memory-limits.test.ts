@@ -3,6 +3,7 @@ import {
   createMemoryStore,
   NO_TOKENS,
   periodAt,
+  type AuditEntry,
   type Batch,
   type CallRecord,
   type Opening,
@@ -44,6 +45,11 @@ function settlement(number: number, more: Partial<Settlement> = {}, cost = 0): S
   return { id: opened.id, key: opened.key, record, budgets: [], limits: {}, tokens: 0, ...more }
 }
 
+function auditEntry(number: number): AuditEntry {
+  const id = number.toString(16).padStart(32, '0')
+  return { id, at: START, actor: 'terminal', action: 'keys.create', target: '', address: '', detail: {} }
+}
+
 /** A store whose batches have a number each. */
 function open(time = { now: START }) {
   const store: Store = createMemoryStore({ clock: clockAt(time) })
@@ -53,7 +59,7 @@ function open(time = { now: START }) {
     const { verdicts } = await store.commit({ instance, number: ++number, ...empty, ...changes })
     return verdicts.map(wordOf)
   }
-  return { commit, time }
+  return { commit, store, time }
 }
 
 function wordOf(verdict: Verdict | undefined): string | readonly number[] | undefined {
@@ -107,5 +113,20 @@ describe('limits in memory', () => {
     const slices = [{ ...DAY, key: 'key_1', amount: 0 }]
     await commit({ settlements: [settlement(1, { budgets: [DAY] }, 70)], slices })
     expect(await commit({ openings: [opening(4, wish(31)), opening(5, wish(30))] })).toEqual(['budget', [30]])
+  })
+
+  it('end a page and a step of pruning at the number that was asked for', async () => {
+    const { commit, store } = open()
+    const numbers = [1, 2, 3]
+    await commit({ openings: numbers.map((number) => opening(number)) })
+    await commit({ settlements: numbers.map((number) => settlement(number)) })
+    for (const number of numbers) await store.writeAudit(auditEntry(number))
+    const last = { records: START + 1, hours: START + 3_600_000, audit: START + 1 }
+    expect(await store.records('', 2)).toHaveLength(2)
+    expect(await store.audits(undefined, 2)).toHaveLength(2)
+    expect(await store.prune(last, 2)).toBe(2)
+    expect(await store.records('', 9)).toHaveLength(1)
+    expect(await store.prune(last, 4)).toBe(4)
+    expect(await store.audits(undefined, 9)).toHaveLength(1)
   })
 })
