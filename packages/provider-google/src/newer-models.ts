@@ -26,6 +26,7 @@ export const newerModels = [
     ...GEMINI,
     // One window for the prompt, the thoughts and the answer.
     context: 1_048_576,
+    // From 2026-12-01 on. The introductory price until then is not used: see docs/cost.md.
     prices: usd({ prompt: 4, completion: 20, input_cache_read: 0.2, web_search }),
     sources: stated('https://github.com/BerriAI/litellm/discussions/46238', '2026-10'),
   },
