@@ -58,7 +58,7 @@ export function compareBefore(found: Measured['found']): string[] {
   })
 }
 
-/** A difference in the share of time for collecting memory that more windows of the same two processes do not show to be luck. */
+/** A larger difference between two shares of time for collecting memory is named: more rounds do not show that it is luck. */
 const LUCKY_GC = 0.08
 
 /** Some processes spend a fifth of their time on collecting memory, as long as they run, and others of the same code do not. */
