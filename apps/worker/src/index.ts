@@ -1,4 +1,4 @@
-import type { Environment } from '@dragoman/core/provider'
+import { listOf, type Environment } from '@dragoman/core/provider'
 import {
   createFetchDownloads,
   createFetchHandler,
@@ -9,9 +9,11 @@ import {
 } from '@dragoman/gateway'
 import { guardKeys } from '@dragoman/accounts'
 import { AccountsObject, type ObjectNamespace } from '@dragoman/store-cloudflare'
+import { COMPATIBLE } from '@dragoman/provider-openai-compatible/environment'
 import { createAccountsOf } from './accounts.ts'
+import { createWorkerCatalogue } from './catalogue.ts'
 import { complain, createLog, onWatcherError } from './log.ts'
-import { enabledProviders } from './providers.ts'
+import { enabledProviders, knownProviders } from './providers.ts'
 import { readSettings } from './settings.ts'
 import { routeOf, type RouteName } from './worker-routes.ts'
 
@@ -46,29 +48,52 @@ function createHandler(environment: Environment): Handler {
   const entries = keyEntries(keys)
   const { ACCOUNTS } = environment as Bindings // the platform has both in one object
   const accounts = ACCOUNTS && createAccountsOf(ACCOUNTS, settings, entries)
-  const gateway = createGateway({
-    providers,
-    transport: createFetchTransport(),
-    keys: accounts?.keys ?? guardKeys(createMemoryKeys(entries)),
-    stages: accounts?.stages,
-    log: createLog(),
-    onWatcherError,
-    unsupportedFields,
-    modelLists,
-    unsupportedFieldsAt: 'the binding DRAGOMAN_UNSUPPORTED_FIELDS',
-    relayedStreams,
-    downloads: settings.downloads === 'off' ? undefined : createFetchDownloads(),
-    itemMemory: settings.itemMemory === 'off' ? 'off' : undefined,
-    sealingKeys,
-    sealingAt: 'the secret DRAGOMAN_SEALING_KEYS, at least 32 characters',
-    publicUrl,
-    cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
-  })
-  const calls = createFetchHandler(gateway, { addressOf })
+  const callers = accounts?.keys ?? guardKeys(createMemoryKeys(entries))
+  const serve = (served: typeof providers): Handler =>
+    createFetchHandler(
+      createGateway({
+        providers: served,
+        transport: createFetchTransport(),
+        keys: callers,
+        stages: accounts?.stages,
+        log: createLog(),
+        onWatcherError,
+        unsupportedFields,
+        modelLists,
+        unsupportedFieldsAt: 'the binding DRAGOMAN_UNSUPPORTED_FIELDS',
+        relayedStreams,
+        downloads: settings.downloads === 'off' ? undefined : createFetchDownloads(),
+        itemMemory: settings.itemMemory === 'off' ? 'off' : undefined,
+        sealingKeys,
+        sealingAt: 'the secret DRAGOMAN_SEALING_KEYS, at least 32 characters',
+        publicUrl,
+        cors: origins.length === 0 ? undefined : { origins: origins.includes('*') ? '*' : origins },
+      }),
+      { addressOf },
+    )
+  let served = serve(providers)
+  const calls: Handler = (request) => served(request)
   // Without accounts, the gateway answers that there is no such path.
   const { admin = calls, generation = calls } = accounts ?? {}
   const handlerOf: { readonly [Name in RouteName]: Handler } = { admin, generation, calls }
-  return (request) => handlerOf[routeOf(new URL(request.url).pathname)](request, addressOf(request))
+  const answer: Handler = (request) => handlerOf[routeOf(new URL(request.url).pathname)](request, addressOf(request))
+  const { catalogueUrl: url, catalogueKeys } = settings
+  if (url === undefined) return answer
+  const refresh = createWorkerCatalogue({
+    url,
+    keys: catalogueKeys,
+    providers: [...knownProviders, ...listOf(environment[COMPATIBLE])],
+    apply(catalogues) {
+      const wrong: string[] = []
+      const next = enabledProviders(environment, settings.sim, wrong, catalogues)
+      if (wrong.length > 0) throw new Error(wrong.join('; '))
+      served = serve(next)
+    },
+  })
+  return async (request) => {
+    await refresh()
+    return answer(request)
+  }
 }
 
 /** Shorter ones could be guessed. */

@@ -1,5 +1,5 @@
 import { DragomanError } from '@dragoman/core'
-import type { Environment, Provider } from '@dragoman/core/provider'
+import type { Catalogues, Environment, Provider } from '@dragoman/core/provider'
 import { fromEnvironment as anthropic } from '@dragoman/provider-anthropic'
 import { variablesOf as ofAnthropic } from '@dragoman/provider-anthropic/environment'
 import { fromEnvironment as google } from '@dragoman/provider-google'
@@ -27,10 +27,15 @@ export const knownProviders: readonly string[] = PACKAGES.flatMap(({ variables }
  * Every provider whose key or address is in the bindings, and the simulator if it is asked for: a worker is open to the world. What is wrong
  * is added to the mistakes.
  */
-export function enabledProviders(environment: Environment, sim: 'on' | 'off', mistakes: string[]): readonly Provider[] {
+export function enabledProviders(
+  environment: Environment,
+  sim: 'on' | 'off',
+  mistakes: string[],
+  catalogues: Catalogues = {},
+): readonly Provider[] {
   const enabled = PACKAGES.flatMap(({ enable }) => {
     try {
-      return enable(environment)
+      return enable(environment, catalogues)
     } catch (error) {
       if (!DragomanError.isInstance(error)) throw error
       mistakes.push(`A provider has a mistake: ${error.message.replace(/\.$/, '')}`)

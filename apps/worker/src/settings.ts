@@ -17,6 +17,9 @@ export interface WorkerSettings {
   readonly sim: 'on' | 'off'
   readonly adminKey: string | undefined
   readonly onStoreLoss: 'refuse' | 'serve'
+  /** Where a signed catalogue is; none when absent. */
+  readonly catalogueUrl: string | undefined
+  readonly catalogueKeys: readonly string[]
   /** In days. */
   readonly keepRecords: number | undefined
   readonly keepHours: number | undefined
@@ -39,6 +42,8 @@ const NAME_OF: { readonly [Setting in keyof WorkerSettings]: string } = {
   sim: 'DRAGOMAN_SIM',
   adminKey: 'DRAGOMAN_ADMIN_KEY',
   onStoreLoss: 'DRAGOMAN_STORE_LOSS',
+  catalogueUrl: 'DRAGOMAN_CATALOGUE_URL',
+  catalogueKeys: 'DRAGOMAN_CATALOGUE_KEYS',
   keepRecords: 'DRAGOMAN_KEEP_RECORDS',
   keepHours: 'DRAGOMAN_KEEP_HOURS',
   keepAudit: 'DRAGOMAN_KEEP_AUDIT',
@@ -67,6 +72,8 @@ export function readSettings(environment: Environment, mistakes: string[]): Work
     sim: read.choice(NAME_OF.sim, ['off', 'on']),
     adminKey: read.secrets(NAME_OF.adminKey)[0],
     onStoreLoss: read.choice(NAME_OF.onStoreLoss, ['refuse', 'serve']),
+    catalogueUrl: read.url(NAME_OF.catalogueUrl),
+    catalogueKeys: read.publicKeys(NAME_OF.catalogueKeys, NAME_OF.catalogueUrl),
     keepRecords: read.days(NAME_OF.keepRecords),
     keepHours: read.days(NAME_OF.keepHours),
     keepAudit: read.days(NAME_OF.keepAudit),
@@ -96,6 +103,14 @@ function createReader(environment: Environment, mistakes: string[]) {
       const given = listOf(textOf(name))
       if (given.some(({ length }) => length < SHORTEST))
         mistakes.push(`${name} must have at least ${SHORTEST} characters${given.length > 1 ? ' in each key' : ''}`)
+      return given
+    },
+    /** They are needed with another setting, and have no use without it. */
+    publicKeys(name: string, other: string): readonly string[] {
+      const given = listOf(textOf(name))
+      if (given.length > 0 !== (textOf(other) !== '')) mistakes.push(`${name} and ${other} are needed together`)
+      if (given.some((key) => !/^[A-Za-z0-9+/]{43}=$/.test(key)))
+        mistakes.push(`${name} must be Ed25519 public keys in base64`)
       return given
     },
     url(name: string): string | undefined {
