@@ -44,6 +44,20 @@ describe('a run of selected tests', () => {
     expect(failed).toEqual([])
   })
 
+  it('names what hangs, and goes on with the next batch', async () => {
+    const { failed, ended } = await run(['endless-loop', 'short'], { limits: { ...LIMITS, stepMs: 0, graceMs: 5000 } })
+    expect(failed).toHaveLength(1)
+    expect(failed[0]).toMatch(
+      /^scripts\/loop\/planted\/endless-loop\.planted\.ts > loops without an end has not ended after \d+ s$/,
+    )
+    expect(ended).toHaveLength(1)
+  })
+
+  it('ends what it has started when it is stopped', async () => {
+    const { notRun } = await run(['endless-promise', 'short'], { signal: AbortSignal.timeout(2000) })
+    expect(notRun).toEqual([`${PLANTED}/endless-promise.planted.ts`, `${PLANTED}/short.planted.ts`])
+  })
+
   it('fails if vitest fails without a test', async () => {
     const { failed } = await run(['short'], { extra: ['--config', 'missing.config.ts'] })
     expect(failed).toEqual(['an error outside all tests'])

@@ -13,6 +13,8 @@ export type Options = {
   readonly limits: Limits
   /** When the run is ended, if it has a limit. */
   readonly until: number | undefined
+  /** Ends the run, with the processes that it started. */
+  readonly signal?: AbortSignal
   readonly quietMs: number
   readonly log: string
   readonly print: (text: string) => void
@@ -38,7 +40,7 @@ export async function runBatches(batches: readonly Batch[], options: Options): P
   let current: { readonly run: Running; readonly name: string; readonly since: number } | undefined
   const ended: FileEnded[] = []
   const failed: string[] = []
-  const isOver = (): boolean => until !== undefined && Date.now() >= until
+  const isOver = (): boolean => options.signal?.aborted === true || (until !== undefined && Date.now() >= until)
 
   const beat = setInterval(() => {
     const now = Date.now()
@@ -64,7 +66,7 @@ export async function runBatches(batches: readonly Batch[], options: Options): P
       )
       current = { run, name: directory, since: Date.now() }
       const { exitCode, hang } = await run.outcome
-      if (hang !== undefined) suite.add({ kind: 'run-ended', errors: [{ message: `STOPPED: ${hang}` }] })
+      if (hang !== undefined) suite.stop(hang)
       else if (exitCode !== 0 && suite.failed.length === 0 && !isOver())
         suite.add({ kind: 'run-ended', errors: [{ message: `vitest ended with ${exitCode}: see ${options.log}` }] })
       ended.push(...suite.ended)

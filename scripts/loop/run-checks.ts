@@ -66,7 +66,7 @@ export function runChecks(
     running.set(check.name, { run, since })
     const { exitCode, seconds, cpuSeconds, hang } = await run.outcome
     running.delete(check.name)
-    if (hang !== undefined) suite.add({ kind: 'run-ended', errors: [{ message: `STOPPED: ${hang}` }] })
+    if (hang !== undefined) suite.stop(hang)
     const { passed, failed, skipped } = countsOf(suite)
     const isOk = exitCode === 0 && hang === undefined && suite.failed.length === 0 && !isStopped
     const files = suite.ended.map(({ file, seconds }) => ({ file, seconds }))

@@ -14,8 +14,11 @@ export async function runSelected(
 ): Promise<number> {
   const count = batches.reduce((sum, { tests }) => sum + tests.length, 0)
   console.log(`${files(count)}${isLimited ? `, nearest first, for at most a minute` : ''}`)
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort())
   const { ended, failed, notRun } = await runBatches(batches, {
     extra,
+    signal: stopped.signal,
     limits: LIMITS,
     until: isLimited ? Date.now() - performance.now() + LIMIT_SECONDS * 1000 : undefined,
     quietMs: 10_000,
@@ -28,8 +31,7 @@ export async function runSelected(
   console.log(
     `\n${ended.length} of ${files(count)} in ${(performance.now() / 1000).toFixed(1)} s: ${sum('passed')} tests passed, ${sum('failed')} failed`,
   )
-  if (failed.length > 0) return 1
-  return ended.length === 0 ? 1 : 0
+  return failed.length > 0 || ended.length === 0 || stopped.signal.aborted ? 1 : 0
 }
 
 /** One line for each folder. */

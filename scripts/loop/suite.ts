@@ -10,7 +10,11 @@ export type Suite = {
 }
 
 /** Collects events. Calls back for each failure, at once. */
-export function createSuite(onFailed: (failed: Failed) => void): Suite & { readonly add: (event: TestEvent) => void } {
+export function createSuite(onFailed: (failed: Failed) => void): Suite & {
+  readonly add: (event: TestEvent) => void
+  /** The loop has ended the run: why, with the name of what hangs. */
+  readonly stop: (hang: string) => void
+} {
   const failed: Failed[] = []
   const ended: FileEnded[] = []
   const fail = (title: string, errors: readonly Failure[]): void => {
@@ -34,7 +38,8 @@ export function createSuite(onFailed: (failed: Failed) => void): Suite & { reado
         return event satisfies never
     }
   }
-  return { failed, ended, add }
+  const stop = (hang: string): void => fail(hang, [{ message: 'The loop has ended it, with the rest of its suite.' }])
+  return { failed, ended, add, stop }
 }
 
 /** The number of tests that have passed and failed, and the titles of those that were skipped. */
