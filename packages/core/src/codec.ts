@@ -8,6 +8,7 @@ export { encodeFinishReason, readFinish } from './ir/finish.ts'
 export { grow, streamedText, openPart, type OpenPart } from './ir/fold.ts'
 export { reportForeign, reportForeignExtras, reportForeignToken } from './ir/foreign-extras.ts'
 export { NO_LOSSES } from './ir/loss.ts'
+export { lostPart, lostTool } from './ir/lost-part.ts'
 export { displayName, modelFacts, releaseDate } from './ir/model.ts'
 export { countCalls, pairCalls, type Pairs } from './ir/pairs.ts'
 export {

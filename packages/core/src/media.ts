@@ -100,3 +100,5 @@ export type {
   WireImageAnswer as ChatImageAnswer,
   WireImageEvent as ChatImageEvent,
 } from './protocols/chat/image-schema.ts'
+export type { ChatEmbeddingAnswer, ChatEmbeddingRequest } from './protocols/chat/embedding-schema.ts'
+export type { EmbedContentRequest } from './protocols/genai/embedding-schema.ts'

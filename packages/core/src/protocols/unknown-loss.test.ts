@@ -13,6 +13,7 @@ function reasons(from: Protocol, to: Protocol, body: object): { readonly [wirePa
 }
 
 const USER = { role: 'user', content: 'Hi' }
+const HI = { type: 'text', text: 'Hi' }
 
 describe('what a protocol does not have', () => {
   it('is unknown: a misspelled member or role', () => {
@@ -55,6 +56,30 @@ describe('what a protocol does not have', () => {
     expect(reasons(from, chat, body)[wirePath]).toBe('unknown')
   })
 
+  it.each(['container_upload', 'mcp_tool_use', 'compaction', 'fallback', 'tool_removal', 'web_fetch_tool_result'])(
+    'is not a block that only messages has: %s',
+    (type) => {
+      const body = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: [HI, { type }] }] }
+      for (const to of [chat, genai, responses])
+        expect(reasons(messages, to, body)['messages[0].content[1]'], `toward ${to.name}`).toBe(
+          'only messages has this',
+        )
+    },
+  )
+
+  it.each([
+    [messages, { max_tokens: 9, messages: [USER] }, 'web_fetch_20260318'],
+    [messages, { max_tokens: 9, messages: [USER] }, 'computer_toolset_20260801'],
+    [messages, { max_tokens: 9, messages: [USER] }, 'mcp_toolset'],
+    [responses, { input: 'Hi' }, 'computer_use_preview'],
+    [responses, { input: 'Hi' }, 'mcp'],
+  ] as const)('names a tool that only one protocol has by its kind: %#', (from, body, type) => {
+    for (const to of [chat, messages, genai, responses].filter((other) => other !== from))
+      expect(reasons(from, to, { model: 'm', ...body, tools: [{ type, name: 'x' }] })['tools[0]']).toBe(
+        `${to.name} has no ${type} tool of ${from.name}`,
+      )
+  })
+
   it.each([
     [
       chat,
@@ -63,6 +88,9 @@ describe('what a protocol does not have', () => {
       messages,
     ],
     [messages, { model: 'm', max_tokens: 9, messages: [USER], speed: 'fast' }, 'speed', chat],
+    [messages, { model: 'm', max_tokens: 9, messages: [USER], fallbacks: 'default' }, 'fallbacks', chat],
+    [responses, { model: 'm', input: 'Hi', image: { context_compression: 'auto' } }, 'image.context_compression', chat],
+    [responses, { model: 'm', input: 'Hi', multi_agent: true }, 'multi_agent', chat],
     [
       messages,
       { model: 'm', max_tokens: 9, messages: [USER], context_management: { edits: [] } },

@@ -25,11 +25,19 @@ const unknown = define<z.$ZodUnknown>({ type: 'unknown' })
 /** A named member that is kept unread, whatever its value; null counts as absent. */
 export const kept = optional(refine(unknown, (value) => value !== null, 'must not be null'))
 
+/** The type of such a member whose value is a word, with the values that are known: `kept as KeptWord<'low' | 'high'>`. */
+export type KeptWord<Known extends string> = z.$ZodOptional<Schema<Known | (string & {}) | null>>
+
 /**
  * The names of more such members, only as types: `...({} as Unread<'speed'>)`, which a bundler removes. What a grammar does not know is
  * kept as well, but then null is a value.
  */
 export type Unread<Names extends string> = { readonly [Name in Names]: typeof kept }
+
+/** The same for members whose value is a word. */
+export type UnreadWords<Name extends string, Known extends string> = {
+  readonly [Member in Name]: KeptWord<Known>
+}
 
 /** One of these words. */
 export function only<const Value extends string>(...values: readonly Value[]): z.$ZodLiteral<Value> {

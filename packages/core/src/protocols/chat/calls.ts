@@ -1,5 +1,6 @@
 import { keep, keptWord, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { lostPart } from '../../ir/lost-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Media, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, type Seal } from '../../ir/seal.ts'
@@ -143,7 +144,7 @@ export function encodeResult(part: ToolResult, losses: Losses, context: Encoding
     else {
       const taken = textOfPart(inner) !== undefined || (inner.type === 'opaque' && inner.protocol === NAME)
       const wire = taken ? encodePart(inner, inside, context) : undefined
-      if (wire === undefined) inside.dropped([], `chat results hold no ${inner.type}`)
+      if (wire === undefined) inside.dropped([], lostPart(inner, NAME))
       else if (whole === undefined) texts.push(wire)
     }
   }

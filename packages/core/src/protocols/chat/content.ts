@@ -1,5 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { lostPart } from '../../ir/lost-part.ts'
 import type { Part, Text } from '../../ir/part.ts'
 import { textOfPart } from '../../ir/part-text.ts'
 import { listOf, stringOf, type JsonObject } from '../../lib/json.ts'
@@ -52,10 +53,7 @@ export function encodePart(part: Part, losses: Losses, context: Encoding): WireP
     return part.value as WirePart // one of our own parts, of an unknown kind
   }
   const wire = part.type === 'media' ? encodeMedia(part, losses, context) : undefined
-  if (wire === undefined) {
-    const what = part.type === 'media' ? `${part.kind} by ${part.source.kind}` : part.type
-    losses.dropped([], `chat has no ${what} here`)
-  }
+  if (wire === undefined) losses.dropped([], lostPart(part, NAME))
   return wire
 }
 

@@ -25,6 +25,7 @@ import {
   whole,
   words,
   type Infer,
+  type KeptWord,
   type Unread,
 } from '../../lib/grammar/schema.ts'
 import { cacheControl } from '../cache-control.ts'
@@ -225,7 +226,7 @@ export const chatRequest = object({
   prompt_cache_retention: kept,
   safety_identifier: kept,
   store: kept,
-  service_tier: kept,
+  service_tier: kept as KeptWord<'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast'>, // its value is not read
   prediction: kept,
   user: kept,
   ...({} as Unread<'moderation' | 'prompt_cache_options'>),

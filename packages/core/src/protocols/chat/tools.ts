@@ -1,5 +1,6 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { lostTool } from '../../ir/lost-part.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import {
   withoutOptions,
@@ -91,7 +92,7 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
       if (tool.since !== undefined) losses.dropped(['since'], 'chat has all tools from the start')
       return restore(NAME, tool, { ...tool.options, type: tool.version } as WireTool) // one of our own, of an unknown kind
     }
-    losses.dropped([], `chat has no ${tool.kind} tool of ${tool.protocol}`)
+    losses.dropped([], lostTool(tool, NAME))
     return undefined
   }
   const name = context.names?.out(tool.name) ?? tool.name

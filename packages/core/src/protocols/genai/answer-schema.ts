@@ -1,4 +1,15 @@
-import { json, list, number, object, optional, text, words, type Infer, type Unread } from '../../lib/grammar/schema.ts'
+import {
+  json,
+  list,
+  number,
+  object,
+  optional,
+  text,
+  words,
+  type Infer,
+  type Unread,
+  type UnreadWords,
+} from '../../lib/grammar/schema.ts'
 import { part } from './schema.ts'
 
 /** The known members of responses. Responses are read leniently: any member can be absent or different. */
@@ -93,6 +104,11 @@ const promptFeedback = object({
 
 type Modality = 'MODALITY_UNSPECIFIED' | 'TEXT' | 'IMAGE' | 'VIDEO' | 'AUDIO' | 'DOCUMENT'
 const counts = optional(list(object({ modality: optional(words<Modality>()), tokenCount: optional(number) })))
+type Traffic =
+  | 'TRAFFIC_TYPE_UNSPECIFIED'
+  | 'ON_DEMAND'
+  | `ON_DEMAND_${'PRIORITY' | 'FLEX' | 'OFFPEAK'}`
+  | 'PROVISIONED_THROUGHPUT'
 export const usage = object({
   promptTokenCount: optional(number),
   candidatesTokenCount: optional(number),
@@ -103,7 +119,8 @@ export const usage = object({
   promptTokensDetails: counts,
   candidatesTokensDetails: counts,
   cacheTokensDetails: counts,
-  ...({} as Unread<'toolUsePromptTokensDetails' | 'trafficType' | 'initialPromptTokenCount'>),
+  ...({} as Unread<'toolUsePromptTokensDetails' | 'initialPromptTokenCount'>),
+  ...({} as UnreadWords<'trafficType', Traffic>),
 })
 
 /** The answer to `:generateContent`, and one chunk of the answer to `:streamGenerateContent`. */

@@ -1,6 +1,7 @@
 import { unknownOf } from '../../ir/extras.ts'
 import { objectArguments } from '../../ir/arguments.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { lostPart } from '../../ir/lost-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import { mediaInside } from '../../ir/part-text.ts'
 import type { Part, SearchHit, Text, ToolCall, ToolResult } from '../../ir/part.ts'
@@ -133,6 +134,9 @@ function encodeOutput(part: ToolResult, losses: Losses, context: Encoding, read:
         if (inside !== undefined) media.push(inside)
         fits = false
       }
+    } else if (inner.type === 'opaque') {
+      if (inner.protocol === NAME) media.push(inner.value) // one of our own parts, of an unknown kind
+      else at.dropped([], lostPart(inner, NAME))
     } else {
       const text = inner.type === 'text' ? inner.text : inner.type === 'search-hit' ? hitText(inner) : ''
       if (text !== '') texts.push(text)

@@ -1,6 +1,7 @@
 import { unknownOf } from '../../ir/extras.ts'
 import { grow, streamedText } from '../../ir/fold.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { lostPart } from '../../ir/lost-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Code, CodeOutput, Part, Reasoning, Text } from '../../ir/part.ts'
 import { isPlainText } from '../../ir/turns.ts'
@@ -120,7 +121,7 @@ export function encodePart(
         reportUnsupported(part, TABLES.part.opaque, losses, context)
         return part.value // one of our own parts, of an unknown kind
       }
-      losses.dropped([], `a part that only ${part.protocol} knows`)
+      losses.dropped([], lostPart(part, NAME))
       return undefined
     default:
       return part satisfies never

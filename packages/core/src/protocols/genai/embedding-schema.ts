@@ -10,6 +10,7 @@ import {
   text,
   words,
   type Infer,
+  type Unread,
 } from '../../lib/grammar/schema.ts'
 import { usage } from './answer-schema.ts'
 import { part } from './schema.ts'
@@ -37,7 +38,13 @@ export const embedRequest = object({
   content: object({ role: optional(text), parts: filled(list(part)) }),
   ...options,
   embedContentConfig: optional(
-    object({ ...options, autoTruncate: optional(flag), documentOcr: kept, audioTrackExtraction: kept }),
+    object({
+      ...options,
+      autoTruncate: optional(flag),
+      documentOcr: kept,
+      audioTrackExtraction: kept,
+      ...({} as Unread<'mimeType'>),
+    }),
   ),
 })
 export const batchRequest = object({ requests: filled(list(embedRequest)) })

@@ -52,6 +52,8 @@ const instance = object({
 })
 
 const PEOPLE: ReadonlySet<string> = new Set(['dont_allow', 'allow_adult', 'allow_all'])
+type Filter = `BLOCK_${'LOW_AND_ABOVE' | 'MEDIUM_AND_ABOVE' | 'ONLY_HIGH' | 'NONE'}`
+type People = 'dont_allow' | 'allow_adult' | 'allow_all'
 
 /** Clients give these among the parameters or beside them, where a flat extra body of an SDK puts them. */
 const passthrough = {
@@ -74,9 +76,13 @@ const parameters = object({
   seed: optional(whole),
   enhancePrompt: optional(flag),
   personGeneration: optional(
-    refine(text, (people) => PEOPLE.has(people.toLowerCase()), 'must be dont_allow, allow_adult or allow_all'),
+    refine(
+      words<People | Uppercase<People>>(),
+      (people) => PEOPLE.has(people.toLowerCase()),
+      'must be dont_allow, allow_adult or allow_all',
+    ),
   ),
-  safetySetting: optional(filled(text)),
+  safetySetting: optional(filled(words<Filter>())),
   includeRaiReason: optional(flag),
   addWatermark: optional(flag),
   guidanceScale: optional(number),

@@ -21,6 +21,7 @@ import {
   whole,
   words,
   type Infer,
+  type KeptWord,
   type Unread,
 } from '../../lib/grammar/schema.ts'
 import { inlineData } from '../inline-data.ts'
@@ -261,7 +262,7 @@ export const genaiRequest = object({
   cachedContent: optional(filled(text)),
   generationConfig: optional(generationConfig),
   labels: kept,
-  serviceTier: kept,
+  serviceTier: kept as KeptWord<'unspecified' | 'standard' | 'flex' | 'priority'>, // its value is not read
   ...({} as Unread<'modelArmorConfig' | 'continuationToken' | 'outputConfig' | 'store'>),
 })
 

@@ -1,6 +1,7 @@
 import { functionOfCustom } from '../../ir/custom-tool.ts'
 import { keep, keepExtras, known, nest, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { lostTool } from '../../ir/lost-part.ts'
 import { reducedSchema } from '../../ir/schema.ts'
 import {
   distinctTools,
@@ -108,7 +109,7 @@ function encodeBuiltin(tool: BuiltinTool, losses: Losses, context: Encoding): Wi
   }
   const [member] = [...KIND_OF].find(([, each]) => each === kind && each !== 'retrieval') ?? []
   if (member === undefined) {
-    losses.dropped([], `genai has no ${kind} tool of ${protocol}`)
+    losses.dropped([], lostTool(tool, NAME))
     return undefined
   }
   const read: BuiltinTool = { type: 'builtin', kind, protocol: NAME, version: member, options: {} }

@@ -6,20 +6,23 @@ import {
   optional,
   positive,
   text,
+  words,
   whole,
   refine,
   type Infer,
+  type Unread,
 } from '../../lib/grammar/schema.ts'
 import { picture } from './image-schema.ts'
 
 /** The wire of videos, as clients send it. Objects are loose: unknown members are kept. */
 
-const reference = object({ image: picture, referenceType: optional(text) })
+const reference = object({ image: picture, referenceType: optional(words<'ASSET' | 'STYLE'>()) })
 const instance = object({
   prompt: optional(text),
   image: optional(picture),
   lastFrame: optional(picture),
   referenceImages: optional(list(reference)),
+  ...({} as Unread<'video' | 'mask'>),
 })
 const parameters = object({
   sampleCount: optional(positive),
@@ -32,12 +35,14 @@ const parameters = object({
   personGeneration: optional(text),
   seed: optional(whole),
   fps: optional(positive),
+  ...({} as Unread<'storageUri' | 'pubsubTopic' | 'compressionQuality' | 'resizeMode'>),
 })
 
 /** The body of `:predictLongRunning`. */
 export const videoRequest = object({
   instances: refine(list(instance), ({ length }) => length === 1, 'must have exactly one element'),
   parameters: optional(parameters),
+  ...({} as Unread<'labels' | 'webhookConfig'>),
 })
 /** The body of `:fetchPredictOperation`. */
 export const videoPoll = object({ operationName: filled(text) })

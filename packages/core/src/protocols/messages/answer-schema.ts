@@ -11,6 +11,7 @@ import {
   words,
   type Infer,
   type Unread,
+  type UnreadWords,
 } from '../../lib/grammar/schema.ts'
 import { citation, contentBlock } from './schema.ts'
 
@@ -27,7 +28,8 @@ export const usage = object({
   output_tokens_details: maybe(object({ thinking_tokens: optional(number) })),
   server_tool_use: maybe(object({ web_search_requests: optional(number), web_fetch_requests: optional(number) })),
   service_tier: maybe(words<'standard' | 'priority' | 'batch'>()),
-  ...({} as Unread<'inference_geo' | 'speed' | 'iterations' | 'fallback_credit'>),
+  ...({} as Unread<'inference_geo' | 'iterations' | 'fallback_credit'>),
+  ...({} as UnreadWords<'speed', 'standard' | 'fast'>),
 })
 /** Why a response ends. */
 export type StopWord =

@@ -16,7 +16,7 @@ import { answerTerms } from './tier.ts'
 
 /** Members that the grammar of requests has only as types. */
 const UNREAD =
-  'allowed_callers block_binding cache_control caller clear_at defer_loading diagnostics eager_input_streaming input_examples output_config speed task_budget toolset_name transformations'
+  'allowed_callers block_binding cache_control caller clear_at compaction defer_loading diagnostics eager_input_streaming fallback_credit_token fallbacks input_examples output_config output_format speed task_budget toolset_name transformations'
 
 /** The messages protocol: `/v1/messages`. */
 export const messages: Codec<MessagesRequest, MessagesResponse> = {

@@ -1,5 +1,6 @@
 import { known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { lostPart } from '../../ir/lost-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
@@ -143,7 +144,7 @@ export function encodeBlock(part: Part, losses: Losses, context: Encoding, pairs
         reportUnsupported(part, TABLES.part.opaque, losses, context)
         return part.value as Block // one of our own blocks, of an unknown kind
       }
-      losses.dropped([], `a part that only ${part.protocol} knows`)
+      losses.dropped([], lostPart(part, NAME))
       return undefined
     default:
       return part satisfies never
@@ -217,7 +218,7 @@ export function encodeInner(parts: readonly Part[], losses: Losses, context: Enc
     if (part === undefined) continue
     const at = losses.at('parts', index)
     if (nestable(part)) encodePart(part, blocks, at, inside, NO_PAIRS)
-    else at.dropped([], `messages has no ${part.type} here`)
+    else at.dropped([], lostPart(part, NAME))
   }
   return blocks
 }

@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { DragomanError } from '../../ir/error.ts'
 import { chat } from '../chat/index.ts'
+import { translateError } from '../translate.ts'
 import { messages } from './index.ts'
 
 const messageOf = (error: DragomanError): unknown =>
   (messages.error.encode(error, 'req_1').body['error'] as { readonly message?: unknown }).message // its shape
+
+it.each([
+  'thread_already_continued',
+  'thread_continue_in_flight',
+  'thread_fingerprint_mismatch',
+  'thread_not_found',
+  'thread_unsupported_request',
+])('an error about a thread keeps its code, after which the SDK acts: %s', (error_code) => {
+  const error = { type: 'invalid_request_error', message: 'No.', details: { error_visibility: 'user', error_code } }
+  const body = JSON.stringify({ type: 'error', error })
+  expect(translateError(messages, messages, 400, body).body).toMatchObject({ error: { details: { error_code } } })
+  expect(messages.error.decode(200, body)).toMatchObject({ details: { error_code } })
+})
 
 describe('a refusal of instructions in the middle of a conversation', () => {
   it('has the words after which Claude Code sends them in another way (trap 75)', () => {

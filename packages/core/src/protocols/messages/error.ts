@@ -1,4 +1,4 @@
-import { DragomanError } from '../../ir/error.ts'
+import { DragomanError, type ErrorFacts } from '../../ir/error.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
 import { errorType, kindOfErrorType, isErrorInside, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
@@ -21,15 +21,15 @@ const TYPES: ErrorTypes = {
 export function decodeError(status: number, body: string): DragomanError {
   const wire = parseJson(body)
   if (isErrorInside(status, wire)) return decodeErrorBody(wire)
-  const { message, code } = read(wire)
-  return statusError(status, message, { code })
+  const { message, ...facts } = read(wire)
+  return statusError(status, message, facts)
 }
 
 /** An error inside a stream, which has no status. */
 export function decodeErrorBody(body: unknown): DragomanError {
-  const { message, code } = read(body)
-  const kind = kindOfErrorType(TYPES, code) ?? 'upstream-error'
-  return new DragomanError(kind, message ?? 'The upstream ended its stream with an error.', { code })
+  const { message, ...facts } = read(body)
+  const kind = kindOfErrorType(TYPES, facts.code) ?? 'upstream-error'
+  return new DragomanError(kind, message ?? 'The upstream ended its stream with an error.', facts)
 }
 
 export function encodeError(error: DragomanError, requestId: string): { status: number; body: JsonObject } {
@@ -53,7 +53,9 @@ const LATE_SYSTEM = /system message must be (?:at the beginning|the first)/i
 /** Anthropic's words for it. Claude Code then sends its instructions in another way. */
 const NO_SYSTEM = "messages.role: Input should be 'user' or 'assistant'"
 
-function read(body: unknown): { message: string | undefined; code: string | undefined } {
-  const { message, type } = isObject(body) && isObject(body['error']) ? body['error'] : {}
-  return { message: optionalString(message), code: optionalString(type) }
+function read(body: unknown): ErrorFacts & { readonly message: string | undefined } {
+  const { message, type, details } = isObject(body) && isObject(body['error']) ? body['error'] : {}
+  const error_code = isObject(details) ? optionalString(details['error_code']) : undefined
+  const facts = { message: optionalString(message), code: optionalString(type) }
+  return error_code === undefined ? facts : { ...facts, details: { error_code } }
 }

@@ -24,7 +24,9 @@ import {
   whole,
   words,
   type Infer,
+  type KeptWord,
   type Unread,
+  type UnreadWords,
   type Schema,
 } from '../../lib/grammar/schema.ts'
 import { cacheControl } from '../cache-control.ts'
@@ -244,13 +246,14 @@ export const messagesRequest = object({
   tools: optional(list(tool)),
   output_config: optional(outputConfig),
   metadata: optional(json),
-  service_tier: kept,
+  service_tier: kept as KeptWord<'auto' | 'standard_only'>, // its value is not read
   thread: kept,
   container: kept,
   context_management: kept,
   mcp_servers: kept,
   inference_geo: kept,
-  ...({} as Unread<'cache_control' | 'diagnostics' | 'speed' | BetaMember>),
+  ...({} as Unread<'cache_control' | 'diagnostics' | BetaMember>),
+  ...({} as UnreadWords<'speed', 'standard' | 'fast'>),
 })
 
 /** The body of `POST /v1/messages`. */

@@ -1,6 +1,7 @@
 import { functionOfCustom } from '../../ir/custom-tool.ts'
 import { known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { lostTool } from '../../ir/lost-part.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import {
   withoutOptions,
@@ -70,7 +71,7 @@ export function encodeTool(tool: Tool, losses: Losses, context: Encoding): WireT
         return restore(NAME, tool, mark<WireTool>({ ...options, type }, tool, losses, context))
       }
       if (tool.kind === 'web-search') return encodeForeignSearch(tool, losses)
-      losses.dropped([], `messages has no ${tool.kind} tool of ${tool.protocol}`)
+      losses.dropped([], lostTool(tool, NAME))
       return undefined
     default:
       return tool satisfies never

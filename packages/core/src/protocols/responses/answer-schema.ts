@@ -11,9 +11,11 @@ import {
   text,
   words,
   type Infer,
+  type Schema,
   type Unread,
+  type UnreadWords,
 } from '../../lib/grammar/schema.ts'
-import { item } from './schema.ts'
+import { item, type Tier } from './schema.ts'
 
 /** The known members of responses. Responses are read leniently: any member can be absent or different. */
 
@@ -33,6 +35,64 @@ export const usage = object({
 
 type Status = 'completed' | 'incomplete' | 'failed' | 'in_progress' | 'queued' | 'cancelled'
 
+/** Why a response failed. */
+type FailureCode =
+  | 'server_error'
+  | 'rate_limit_exceeded'
+  | 'invalid_prompt'
+  | 'data_residency_mismatch'
+  | 'bio_policy'
+  | 'misalignment_policy_violation'
+  | 'vector_store_timeout'
+  | 'invalid_image'
+  | 'invalid_image_format'
+  | 'invalid_base64_image'
+  | 'invalid_image_url'
+  | 'invalid_image_mode'
+  | 'image_too_large'
+  | 'image_too_small'
+  | 'image_parse_error'
+  | 'image_content_policy_violation'
+  | 'image_file_too_large'
+  | 'image_file_not_found'
+  | 'unsupported_image_media_type'
+  | 'empty_image_file'
+  | 'failed_to_download_image'
+export interface Failure {
+  readonly [member: string]: unknown
+  readonly code?: FailureCode | (string & {})
+  readonly message?: string
+  readonly param?: unknown
+  readonly type?: unknown
+  readonly misalignment?: unknown
+}
+
+/** Members that repeat the request. */
+type Echoed =
+  | 'background'
+  | 'conversation'
+  | 'image'
+  | 'instructions'
+  | 'max_output_tokens'
+  | 'max_tool_calls'
+  | 'metadata'
+  | 'parallel_tool_calls'
+  | 'previous_response_id'
+  | 'prompt'
+  | 'prompt_cache_key'
+  | 'prompt_cache_options'
+  | 'prompt_cache_retention'
+  | 'reasoning'
+  | 'safety_identifier'
+  | 'temperature'
+  | 'text'
+  | 'tool_choice'
+  | 'tools'
+  | 'top_logprobs'
+  | 'top_p'
+  | 'truncation'
+  | 'user'
+
 /** The response to `POST /responses`. */
 export const responsesResponse = object({
   id: optional(text),
@@ -41,15 +101,20 @@ export const responsesResponse = object({
   status: optional(words<Status>()),
   model: optional(text),
   output: optional(list(item)),
-  error: maybe(json),
+  error: maybe(json as Schema<Failure>), // only its type is more than JSON
   incomplete_details: maybe(
     object({ reason: optional(words<'max_output_tokens' | 'content_filter' | 'max_messages' | 'steered'>()) }),
   ),
   usage: maybe(usage),
   ...({} as Unread<'completed_at' | 'moderation' | 'prompt_cache_diagnostics' | 'tool_usage' | 'access_programs'>),
+  ...({} as Unread<Echoed>),
+  ...({} as UnreadWords<'service_tier', Tier>),
 })
 
+/** In every event: its number, and which agent it is of. */
+type Framed = Unread<'sequence_number' | 'agent'>
 const place = {
+  ...({} as Framed),
   item_id: optional(text),
   output_index: optional(number),
   content_index: optional(number),
@@ -69,6 +134,7 @@ export const responsesEvent = byOpenTag(
   object({
     type: only('response.created', 'response.in_progress', 'response.queued'),
     response: optional(responsesResponse),
+    ...({} as Framed),
   }),
   object({ type: only('response.output_item.added', 'response.output_item.done'), item: optional(item), ...place }),
   object({
@@ -82,6 +148,7 @@ export const responsesEvent = byOpenTag(
     ),
     delta: optional(text),
     ...place,
+    ...({} as Unread<'logprobs' | 'obfuscation'>),
   }),
   object({
     type: only('response.content_part.added', 'response.content_part.done', 'response.reasoning_summary_part.added'),
@@ -91,8 +158,9 @@ export const responsesEvent = byOpenTag(
   object({
     type: only('response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'),
     response: optional(responsesResponse),
+    ...({} as Framed),
   }),
-  object({ type: only('error'), error: kept, message: kept, code: kept, param: kept }),
+  object({ type: only('error'), error: kept, message: kept, code: kept, param: kept, ...({} as Framed) }),
 )
 
 /** The response to `POST /responses`. */

@@ -20,7 +20,7 @@ import { NAME, SEALS, type ResponsesRequest, responsesRequest } from './schema.t
 
 /** Members that the grammar of requests has only as types, and `item`, where its decoder keeps members of an item of several parts. */
 const UNREAD =
-  'access_programs action allowed_callers async background caller client_metadata container_id context context_management conversation defer_loading detail generate_summary image index item. max_tool_calls mode moderation namespace output_format output_schema phase previous_response_id prompt prompt_cache_options prompt_cache_retention quality revised_prompt service_tier size status store truncation'
+  'access_programs action agent allowed_callers async background caller client_metadata container_id context context_management conversation created_by defer_loading detail error generate_summary image index item. max_tool_calls mode moderation multi_agent namespace output_format output_schema pattern personality phase previous_response_id prompt prompt_cache_options prompt_cache_retention quality revised_prompt service_tier size status store svg_usage truncation'
 
 /** The responses protocol: `/responses`. */
 export const responses: Codec<ResponsesRequest, ResponsesResponse> = {

@@ -1,5 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { lostPart } from '../../ir/lost-part.ts'
 import type { Part, Text } from '../../ir/part.ts'
 import { textOfPart } from '../../ir/part-text.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -63,10 +64,7 @@ export function encodePart(part: Part, losses: Losses, context: Encoding): WireP
       : part.type === 'opaque' && part.protocol === NAME
         ? (part.value as WirePart) // one of our own, of an unknown kind
         : undefined
-  if (wire === undefined) {
-    const what = part.type === 'media' ? `${part.kind} by ${part.source.kind}` : part.type
-    losses.dropped([], `responses has no ${what} here`)
-  }
+  if (wire === undefined) losses.dropped([], lostPart(part, NAME))
   return wire
 }
 

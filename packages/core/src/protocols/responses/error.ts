@@ -1,4 +1,4 @@
-import { DragomanError } from '../../ir/error.ts'
+import { DragomanError, type ErrorKind } from '../../ir/error.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { decodeErrorObject, encodeErrorObject, readErrorObject } from '../error-object.ts'
 import { isErrorInside, STATUS_OF, statusError } from '../statuses.ts'
@@ -14,21 +14,27 @@ export function decodeError(status: number, body: string): DragomanError {
 /** An error inside a stream, or of a failed response: it has a code instead of a type. */
 export function decodeErrorBody(body: unknown): DragomanError {
   const { message, facts } = readErrorObject(body)
-  const kind = KIND_OF[facts.code ?? '']
+  const kind = kindOfCode(facts.code)
   if (kind === undefined) return decodeErrorObject(body)
   return new DragomanError(kind, message ?? 'The upstream answered with an error.', facts)
 }
 
-const KIND_OF: { readonly [code: string]: DragomanError['kind'] | undefined } = {
+const KIND_OF: { readonly [code: string]: ErrorKind } = {
+  server_error: 'upstream-error',
   rate_limit_exceeded: 'rate-limit',
   insufficient_quota: 'budget',
   usage_not_included: 'budget',
   server_is_overloaded: 'upstream-overloaded',
   slow_down: 'upstream-overloaded',
-  context_length_exceeded: 'invalid-request',
-  invalid_prompt: 'invalid-request',
-  bio_policy: 'invalid-request',
-  cyber_policy: 'invalid-request',
+  vector_store_timeout: 'timeout',
+}
+
+/** Codes for faults of the request: what it says, and its images. */
+const FAULT = /image|policy|prompt|context|residency/
+
+/** The kind of a code; undefined for an unknown one. */
+function kindOfCode(code = ''): ErrorKind | undefined {
+  return Object.hasOwn(KIND_OF, code) ? KIND_OF[code] : FAULT.test(code) ? 'invalid-request' : undefined
 }
 
 export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {
@@ -38,7 +44,7 @@ export function encodeError(error: DragomanError, _requestId: string): { status:
 /** The error of a failed response: codex knows these codes, and retries after any other. */
 export function encodeFailure(error: DragomanError): { readonly code: string; readonly message: string } {
   const { kind, code, message, retryAfter } = error
-  const own = code !== undefined && Object.hasOwn(KIND_OF, code) ? code : CODE_OF[kind]
+  const own = kindOfCode(code) === undefined ? CODE_OF[kind] : code
   const wait = kind === 'rate-limit' && retryAfter !== undefined ? ` Please try again in ${retryAfter}s.` : ''
   return { code: own ?? 'server_error', message: message + wait }
 }

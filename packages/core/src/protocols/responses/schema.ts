@@ -23,6 +23,7 @@ import {
   words,
   type Infer,
   type Unread,
+  type UnreadWords,
 } from '../../lib/grammar/schema.ts'
 import { isNameInside } from '../../lib/names.ts'
 import { inlineData } from '../inline-data.ts'
@@ -35,7 +36,9 @@ export const SEALS = 'openai-responses'
 
 /** The wire, as clients send it. Objects are loose: unknown members are kept. */
 
-const marked = { prompt_cache_breakpoint: maybe(object({ mode: openWords('explicit'), ttl: optional(text) })) }
+const marked = {
+  prompt_cache_breakpoint: maybe(object({ mode: openWords('explicit'), ttl: optional(words<'30m' | '12h'>()) })),
+}
 export const inputText = object({ type: only('input_text'), text, ...marked })
 type Detail = 'low' | 'high' | 'auto' | 'original'
 export const inputImage = object({
@@ -88,12 +91,14 @@ const contentPart = byOpenTag('type', inputText, outputText, refusalPart, inputI
 const content = textOr(list(contentPart))
 
 type Role = 'user' | 'assistant' | 'system' | 'developer'
+/** Who has written an item, where several agents work on an answer. */
+type Author = 'agent'
 export const message = object({
   type: optional(only('message')),
   role: words<Role>(),
   content,
   id: maybe(text),
-  ...({} as Unread<'status' | 'phase'>),
+  ...({} as Unread<'status' | 'phase' | Author>),
 })
 export const summaryPart = object({ type: openWords('summary_text'), text })
 export const thoughtPart = object({ type: openWords('reasoning_text'), text })
@@ -103,7 +108,7 @@ export const reasoningItem = object({
   summary: optional(list(summaryPart)),
   content: maybe(list(thoughtPart)),
   encrypted_content: maybe(text),
-  ...({} as Unread<'status'>),
+  ...({} as Unread<'status' | Author>),
 })
 
 /** A name may not have the character that separates it from its namespace. */
@@ -113,7 +118,7 @@ const called = {
   call_id: text,
   name: toolName,
   namespace: maybe(toolName),
-  ...({} as Unread<'status' | 'caller' | 'async'>),
+  ...({} as Unread<'status' | 'caller' | 'async' | Author>),
 }
 export const functionCall = object({ type: only('function_call'), arguments: text, ...called })
 export const customCall = object({ type: only('custom_tool_call'), input: text, ...called })
@@ -123,39 +128,43 @@ const answered = {
   call_id: maybe(text),
   name: maybe(text),
   output,
-  ...({} as Unread<'status' | 'caller' | 'namespace'>),
+  ...({} as Unread<'status' | 'caller' | 'namespace' | 'created_by' | Author>),
 }
 export const functionOutput = object({ type: only('function_call_output'), ...answered })
 export const customOutput = object({ type: only('custom_tool_call_output'), ...answered })
 const webSource = object({ type: optional(openWords('url')), url: optional(text) })
+type CallStatus = 'in_progress' | 'completed' | 'failed'
 export const webSearchCall = object({
   type: only('web_search_call'),
   id: maybe(text),
-  status: optional(text),
+  status: optional(words<CallStatus | 'searching' | 'incomplete'>()),
   action: maybe(
     object({
       type: words<'search' | 'open_page' | 'find_in_page'>(),
       query: maybe(text),
       queries: maybe(list(text)),
       sources: maybe(list(webSource)),
+      ...({} as Unread<'url' | 'pattern'>),
     }),
   ),
+  ...({} as Unread<Author>),
 })
+type ImageMember = 'background' | 'output_format' | 'quality' | 'size' | 'revised_prompt' | 'action'
 export const imageCall = object({
   type: only('image_generation_call'),
   id: maybe(text),
-  status: optional(text),
+  status: optional(words<CallStatus | 'generating'>()),
   result: maybe(text),
-  ...({} as Unread<'background' | 'output_format' | 'quality' | 'size' | 'revised_prompt' | 'action'>),
+  ...({} as Unread<ImageMember | 'error' | 'svg_usage' | Author>),
 })
 
 export const codeCall = object({
   type: only('code_interpreter_call'),
   id: maybe(text),
-  status: optional(text),
+  status: optional(words<CallStatus | 'interpreting' | 'incomplete'>()),
   code: maybe(text),
   outputs: kept,
-  ...({} as Unread<'container_id'>),
+  ...({} as Unread<'container_id' | Author>),
 })
 
 const named = { name: toolName, description: maybe(text) }
@@ -189,9 +198,10 @@ export const namespaceTool = object({
 const tool = byOpenTag('type', functionTool, customTool, namespaceTool)
 export const addedTools = object({
   type: only('additional_tools'),
-  role: optional(words<'developer'>()),
+  role: optional(words<Role | 'tool' | 'critic' | 'discriminator' | 'unknown'>()),
   tools: list(tool),
   id: maybe(text),
+  ...({} as Unread<Author>),
 })
 
 export const item = byOpenTag(
@@ -257,10 +267,14 @@ type Unused =
   | 'image'
   | 'max_tool_calls'
   | 'moderation'
+  | 'multi_agent'
+  | 'personality'
   | 'prompt_cache_options'
   | 'prompt_cache_retention'
-  | 'service_tier'
   | 'truncation'
+
+/** Tiers of service. */
+export type Tier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast' | 'ultrafast'
 
 export const responsesRequest = object({
   model: filled(text),
@@ -283,6 +297,7 @@ export const responsesRequest = object({
   stream: maybe(flag),
   stream_options: maybe(object({ include_obfuscation: maybe(flag) })),
   ...({} as Unread<Stored | Unused>),
+  ...({} as UnreadWords<'service_tier', Tier>),
 })
 
 /** The body of `POST /responses`. */

@@ -1,5 +1,6 @@
 import { keep, keptWord, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
+import { lostTool } from '../../ir/lost-part.ts'
 import { standardSchema } from '../../ir/schema.ts'
 import {
   withoutOptions,
@@ -210,7 +211,7 @@ function encodeBuiltin(tool: BuiltinTool, losses: Losses, context: Encoding): Wi
     return wire as WireTool // a tool of the upstream
   }
   if (kind !== 'web-search') {
-    losses.dropped([], `responses has no ${kind} tool of ${protocol}`)
+    losses.dropped([], lostTool(tool, NAME))
     return undefined
   }
   const location = isObject(options['user_location']) ? options['user_location'] : undefined

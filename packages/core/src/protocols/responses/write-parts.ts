@@ -1,5 +1,6 @@
 import { restore } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { lostPart } from '../../ir/lost-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Media, Part, Refusal, Text } from '../../ir/part.ts'
 import { textOfPart, transcriptOf } from '../../ir/part-text.ts'
@@ -141,7 +142,7 @@ export function encodeAlone(part: Part, losses: Losses, context: Encoding, pairs
   }
   const image = part.type === 'media' && part.kind === 'image' ? encodeImage(part, losses, context) : undefined
   if (image === undefined) {
-    losses.dropped([], `responses has no ${part.type} here`)
+    losses.dropped([], lostPart(part, NAME))
     return []
   }
   const seal = carriedSeal(part, context)
