@@ -122,7 +122,8 @@ export function foreignPackages(sources: readonly Source[]): string[] {
 /** Imports of files inside another package, instead of the package by its name. */
 export function deepImports(sources: readonly Source[]): string[] {
   return importsOf(sources).flatMap(({ file, target }) => {
-    const [home] = /^(?:(?:packages|apps)\/[^/]+|bench|browser|packing|clients|audit)\/(?:src|test)\//.exec(file) ?? []
+    const [home] =
+      /^(?:(?:packages|apps)\/[^/]+|bench|browser|packing|catalogue|clients|audit)\/(?:src|test)\//.exec(file) ?? []
     if (home === undefined || !target.startsWith('.')) return []
     const reached = join(dirname(file), target)
     return reached.startsWith(dirname(home)) ? [] : [`${file} imports ${target}`]

@@ -1,0 +1,56 @@
+const HEADER = 'the SDK sends it as a header'
+const COMPACTION = 'kept as a whole for its upstream; its name is that of a member, too'
+
+const READ = 'translated, or refused by `checkRequest`: read by the beginning of its kind'
+
+const WHOLE = 'kept as a whole for messages, and reported as lost toward others'
+
+/** What the types of the SDK have and our grammar does not, and why. */
+export const messages = {
+  'body.user_profile_id': HEADER,
+  'body.workspace_id': HEADER,
+  'body.betas': HEADER,
+  'body.max_tokens?': 'a request that is only counted needs no limit: the codec for counting adds one',
+  'content=compaction': COMPACTION,
+  'content_block=compaction': COMPACTION,
+  'tools=bash': READ,
+  'tools=code_execution': READ,
+  'tools=text_editor': READ,
+  'tools=web_search': READ,
+  'body=browser_state': WHOLE,
+  'body=tool_reference': WHOLE,
+  'content=advisor_tool_result': WHOLE,
+  'content=bash_code_execution_tool_result': WHOLE,
+  'content=code_execution_tool_result': WHOLE,
+  'content=container_upload': WHOLE,
+  'content=fallback': WHOLE,
+  'content=mcp_tool_listing': WHOLE,
+  'content=mcp_tool_result': WHOLE,
+  'content=mcp_tool_use': WHOLE,
+  'content=text_editor_code_execution_tool_result': WHOLE,
+  'content=tool_addition': WHOLE,
+  'content=tool_removal': WHOLE,
+  'content=tool_search_tool_result': WHOLE,
+  'content=web_fetch_tool_result': WHOLE,
+  'content_block=advisor_tool_result': WHOLE,
+  'content_block=bash_code_execution_tool_result': WHOLE,
+  'content_block=code_execution_tool_result': WHOLE,
+  'content_block=container_upload': WHOLE,
+  'content_block=fallback': WHOLE,
+  'content_block=mcp_tool_listing': WHOLE,
+  'content_block=mcp_tool_result': WHOLE,
+  'content_block=mcp_tool_use': WHOLE,
+  'content_block=text_editor_code_execution_tool_result': WHOLE,
+  'content_block=tool_search_tool_result': WHOLE,
+  'content_block=web_fetch_tool_result': WHOLE,
+  'tools=advisor': WHOLE,
+  'tools=browser_toolset': WHOLE,
+  'tools=computer': WHOLE,
+  'tools=computer_toolset': WHOLE,
+  'tools=mcp_toolset': WHOLE,
+  'tools=memory': WHOLE,
+  'tools=tool_search_tool_bm25': WHOLE,
+  'tools=tool_search_tool_regex': WHOLE,
+  'tools=web_fetch': WHOLE,
+  'delta=compaction_delta': 'of a block that is kept as a whole',
+}
