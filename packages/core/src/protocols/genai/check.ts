@@ -3,7 +3,7 @@ import { camelKeys } from '../../lib/camel.ts'
 import { namesOf } from '../../lib/grammar/names.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { excessOf, findCycle } from '../../lib/json-schema.ts'
+import { excessOf } from '../../lib/json-schema.ts'
 import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
 import { checkBody } from '../check-body.ts'
 import { plainText } from './content.ts'
@@ -63,8 +63,6 @@ function checkGeneration(config: WireGeneration): void {
   }
   checkSchema(responseSchema, at('responseSchema'))
   checkSchema(responseJsonSchema, at('responseJsonSchema'))
-  const cycle = responseJsonSchema === undefined ? undefined : findCycle(responseJsonSchema as JsonObject) // parsed JSON
-  if (cycle !== undefined) throw wrong(at('responseJsonSchema'), `refers to itself: ${cycle}`)
 }
 
 const EXCLUSIVE = [

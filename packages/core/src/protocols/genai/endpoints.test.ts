@@ -147,14 +147,6 @@ describe('a body that is checked', () => {
       'generationConfig.responseSchema',
     ],
     [
-      'a schema that refers to itself',
-      config({
-        responseMimeType: 'application/json',
-        responseJsonSchema: { $ref: '#/$defs/a', $defs: { a: { items: { $ref: '#/$defs/a' } } } },
-      }),
-      'generationConfig.responseJsonSchema',
-    ],
-    [
       'parameters that are too deep',
       { contents, tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: deep(200) }] }] },
       'tools.0.functionDeclarations.0.parametersJsonSchema',
