@@ -27,7 +27,7 @@ export interface Fact {
   readonly returned?: { readonly [Name in ProtocolName]?: Look }
   /** The fact follows from something that is absent; the wire itself does not state it. */
   readonly implied?: true
-  /** A chat stream has it at its end. A stream that is made from it has ended that part already, and can only report it. */
+  /** A stream of chat or genai has it at its end. A stream that is made from it has ended that part already, and can only report it (decision 64). */
   readonly late?: true
 }
 

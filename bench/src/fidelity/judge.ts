@@ -95,9 +95,12 @@ async function judgeEcho(converter: Converter, fixture: Fixture, client: Protoco
     const next = await converter.convert({ kind: 'request', from: client, to: from, wire: again })
     return { wire: next.wire, report: [...report, ...next.report] }
   })
-  return fixture.facts.flatMap((fact) =>
-    judgeFact(asked, fact, back, { section: 'conversation', via: client, to: from, expectation: fact.in[from] }),
-  )
+  return fixture.facts.flatMap((fact) => {
+    const look = lookOf(fact.in[from])
+    const isLate = fact.late === true && fixture.kind === 'stream' && client === 'messages'
+    const expectation = isLate && look !== undefined ? { perhaps: look } : fact.in[from]
+    return judgeFact(asked, fact, back, { section: 'conversation', via: client, to: from, expectation })
+  })
 }
 
 /** After the way back, a fact is in its original form if the other protocol could express it; otherwise it is kept or reported. */
@@ -105,7 +108,7 @@ function returning(fact: Fact, via: ProtocolName, home: ProtocolName, kind: Kind
   const expectation = fact.in[via]
   const look = fact.returned?.[via] ?? lookOf(fact.in[home])
   if (look === undefined || expectation === 'elsewhere') return 'elsewhere'
-  const late = fact.late === true && kind === 'stream' && via === 'chat'
+  const late = fact.late === true && kind === 'stream' && (via === 'chat' || (via === 'genai' && home === 'messages'))
   return typeof expectation === 'function' && !late ? look : { perhaps: look }
 }
 

@@ -158,7 +158,12 @@ export const conversations: readonly Idea[] = [
   {
     name: 'signed words of genai',
     in: { genai: answer.genai({ parts: [{ text: 'Good day', thoughtSignature: SIGNATURE }] }) },
-    facts: [back('the signature, on the words', 'genai', has(PART, { text: 'Good day', thoughtSignature: SIGNATURE }))],
+    facts: [
+      {
+        ...back('the signature, on the words', 'genai', has(PART, { text: 'Good day', thoughtSignature: SIGNATURE })),
+        late: true,
+      },
+    ],
   },
   {
     name: 'words of Responses',

@@ -144,7 +144,7 @@ function createOutput(write: Emit<string>, context: Encoding): Output {
   return output
 }
 
-const BEHIND = 'it came after the text, and clients print the last block'
+const BEHIND = 'state of reasoning after the last text, and clients print the last block'
 
 /** Extras that come too late for a block that is already on the wire. */
 function reportLate(event: EventOf<'block-patch'>, losses: Losses): void {

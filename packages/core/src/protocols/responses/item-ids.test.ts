@@ -93,6 +93,20 @@ describe('the items of a stream of Responses', () => {
     expect(textOf(a0, a1, b0, b1, a2, b2, a3, b3, a4, b4, completed(...output))).toBe('One. Two.')
   })
 
+  it('are all read if they have one id', () => {
+    const calls = ['now', 'later'].flatMap((name, output_index) => {
+      const call = { type: 'function_call', id: 'fc', call_id: `call_${name}`, name, arguments: '{"a":1}' }
+      return [
+        event('output_item.added', { output_index, item: { ...call, arguments: '' } }),
+        event('output_item.done', { output_index, item: call }),
+      ]
+    })
+    const starts = eventsOf(streamFor('messages', [created, ...calls, completed()])).filter(
+      ({ type }) => type === 'content_block_delta',
+    )
+    expect(starts).toMatchObject([{ delta: { partial_json: '{"a":1}' } }, { delta: { partial_json: '{"a":1}' } }])
+  })
+
   it('that only the end has are added, also behind a gap', () => {
     const output = [message('msg_a', 'One. '), message('msg_b', 'Two. '), message('msg_c', 'Three.')]
     const events = [...said(0, 'One. ', named('msg_a')), ...said(2, 'Two. ', named('msg_b'))]

@@ -27,7 +27,10 @@ export function createReceivedItems<T>(): ReceivedItems<T> {
       const id = idOf(item)
       const begun = { id, value }
       byIndex.set(index, begun)
-      if (id !== undefined) byId.set(id, begun)
+      if (id === undefined) return
+      byId.set(id, begun)
+      // Some upstreams give several items one id.
+      endedIds.delete(id)
     },
     find: (index, id) => find(index, id)?.value,
     end(index, item) {
