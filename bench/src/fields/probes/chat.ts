@@ -84,7 +84,7 @@ const requests: readonly Probe[] = [
     max_tokens: 100,
     temperature: 0.5,
     top_p: 0.5,
-    n: 1,
+    n: 2,
     frequency_penalty: 0.5,
     presence_penalty: 0.5,
     stop: ['END'],

@@ -12,3 +12,8 @@ export function lostPart(part: Part, protocol: string): string {
 export function lostTool({ kind, version, protocol: owner }: BuiltinTool, protocol: string): string {
   return `${protocol} has no ${kind === 'other' ? (version ?? kind) : kind} tool of ${owner}`
 }
+
+/** The reason for a result that is replaced as a whole, with the positions of the media that its new form cannot hold. */
+export function withoutMedia(reason: string, lost: readonly number[]): string {
+  return lost.length === 0 ? reason : `${reason}, without parts[${lost.join('], parts[')}]`
+}

@@ -62,3 +62,15 @@ describe('several candidates of a genai client', () => {
     expect(reported(sent)).toEqual([])
   })
 })
+
+describe('one answer of a chat client', () => {
+  it.each([chat, messages, genai, responses])('is no loss toward $name, in a body that was not checked', (upstream) => {
+    const one = { model: 'm', max_completion_tokens: 100, messages: [{ role: 'user', content: 'hello' }], n: 1 }
+    expect(reported(translate(chat, upstream, one, { model: 'm' }))).toEqual([])
+  })
+
+  it.each([messages, responses])('and more than one are a loss toward $name', (upstream) => {
+    const two = { model: 'm', max_completion_tokens: 100, messages: [{ role: 'user', content: 'hello' }], n: 2 }
+    expect(reported(translate(chat, upstream, two, { model: 'm' }))).toEqual(['dropped settings.candidates'])
+  })
+})

@@ -1,4 +1,5 @@
 import { keep, keptWord, known, unknownOf } from '../../ir/extras.ts'
+import { groupSeals } from '../../ir/group-seals.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { guessRole, type Message, type Role } from '../../ir/message.ts'
 import type { Pairs } from '../../ir/pairs.ts'
@@ -111,6 +112,7 @@ export function encodeAssistant(
   const calls: WireToolCall[] = []
   const images: WireImage[] = []
   let audio: { readonly writer: AudioWriter; readonly spoken: AudioReader } | undefined // most turns have none
+  let seals: readonly (Seal | undefined)[] | undefined
   let text = ''
   let refusal = ''
   const addContent = (part: Part, at: Losses, index: number) => {
@@ -142,7 +144,8 @@ export function encodeAssistant(
   }
   eachPart(owner, losses, (part, at, index) => {
     if (part.type === 'reasoning') {
-      const detail = encodeDetail(part, 0, at, context)
+      seals ??= groupSeals(owner.parts)
+      const detail = encodeDetail(part, 0, at, context, seals[index])
       if (detail !== undefined) found.push({ kind: 'thought', index, detail })
     } else if (part.type === 'tool-call') {
       const call = encodeCall(part, at, context, pairs)

@@ -1,6 +1,6 @@
 import { keep, keptWord, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
-import type { Losses } from '../../ir/loss.ts'
-import { lostPart } from '../../ir/lost-part.ts'
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { lostPart, withoutMedia } from '../../ir/lost-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Media, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId, type Seal } from '../../ir/seal.ts'
@@ -133,20 +133,23 @@ export function encodeResult(part: ToolResult, losses: Losses, context: Encoding
   reportUnsupported(part, TABLES.part['tool-result'], losses, context)
   const texts: WirePart[] = []
   const media: { part: Media; index: number | undefined }[] = []
+  const lost: number[] = []
   const whole: JsonObject | undefined = 'json' in output ? output.json : undefined
-  if (whole !== undefined) {
-    texts.push({ type: 'text', text: JSON.stringify(whole) })
-    losses.changed(['output'], { parts: texts }, 'chat results are text')
-  }
   for (const [index, inner] of output.parts?.entries() ?? []) {
     const inside = losses.at('output').at('parts', index)
-    if (inner.type === 'media') media.push({ part: inner, index: whole === undefined ? index : undefined })
-    else {
+    if (inner.type === 'media') {
+      media.push({ part: inner, index: whole === undefined ? index : undefined })
+      if (whole !== undefined && encodePart(inner, NO_LOSSES, context) === undefined) lost.push(index)
+    } else {
       const taken = textOfPart(inner) !== undefined || (inner.type === 'opaque' && inner.protocol === NAME)
       const wire = taken ? encodePart(inner, inside, context) : undefined
       if (wire === undefined) inside.dropped([], lostPart(inner, NAME))
       else if (whole === undefined) texts.push(wire)
     }
+  }
+  if (whole !== undefined) {
+    texts.push({ type: 'text', text: JSON.stringify(whole) })
+    losses.changed(['output'], { parts: texts }, withoutMedia('chat results are text', lost))
   }
   const message = { role: 'tool', tool_call_id: id, content: plain(texts) } as Draft<MessageOf<'tool'>> // only texts
   if (name !== undefined) message.name = context.names?.out(name) ?? name

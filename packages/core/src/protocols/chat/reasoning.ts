@@ -118,15 +118,16 @@ function splitText(part: Text): Part[] {
   return rest === '' ? parts : [...parts, { ...part, text: rest }]
 }
 
-/** The entry for a reasoning part at `index`. Undefined and reported if it may not be sent. */
+/** The entry for a reasoning part at `index`, with the seal of its item. Undefined and reported if it may not be sent. */
 export function encodeDetail(
   part: Reasoning,
   index: number,
   losses: Losses,
   context: Encoding,
+  itemSeal = part.seal,
 ): WireDetail | undefined {
   const { seal, hidden, text } = part
-  const why = whyUnsupported(part, context)
+  const why = whyUnsupported(part, context, itemSeal)
   if (why !== undefined) {
     losses.dropped([], why)
     return undefined
@@ -145,8 +146,12 @@ export function encodeDetail(
   return restore(NAME, part, defined({ ...detail, signature: carried, index }))
 }
 
-/** Why reasoning may not be sent; undefined if it may. */
-export function whyUnsupported({ seal, hidden, text }: Reasoning, context: Encoding): string | undefined {
+/** Why reasoning may not be sent, with the seal of its item; undefined if it may. */
+export function whyUnsupported(
+  { seal: own, hidden, text }: Reasoning,
+  context: Encoding,
+  seal = own,
+): string | undefined {
   const history = historyDialect(context)
   if (history === 'none') return 'this upstream takes no thoughts back'
   const silent = hidden || text === ''

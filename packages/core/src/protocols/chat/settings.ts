@@ -24,7 +24,7 @@ export function decodeSettings(wire: ChatRequest): Settings {
     frequencyPenalty: wire.frequency_penalty,
     seed,
     logitBias: wire.logit_bias,
-    candidates: wire.n,
+    candidates: wire.n === 1 ? undefined : wire.n,
     stop: typeof stop === 'string' ? [stop] : stop,
     logprobs: wire.logprobs === true ? (wire.top_logprobs ?? 0) : undefined,
   } satisfies WrittenSettings)

@@ -3,7 +3,7 @@ import { known, restore, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import { equal, valueAt, withValue } from '../../ir/values.ts'
-import { unwrapBytes, wrapBytes } from '../../ir/seal.ts'
+import { unwrapBytes, wrapBytes, type Seal } from '../../ir/seal.ts'
 import type { ReasoningOptions } from '../../ir/settings.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
@@ -53,7 +53,7 @@ export function encodeBeside<P extends Part>(
   if (seal !== undefined) {
     if (seal.issuer === context.issuer) wire.thoughtSignature = seal.value
     else if (context.toward === 'client') wire.thoughtSignature = wrapBytes(seal, 'self')
-    else losses.dropped(['seal'], 'signed by another issuer')
+    else losses.dropped(['seal'], FOREIGN)
   }
   return restore(NAME, part, wire)
 }
@@ -80,9 +80,9 @@ export function encodeThought(
 ): WirePart | undefined {
   const { seal, hidden } = part
   const text = hidden ? '' : part.text
-  const foreign = context.toward === 'upstream' && seal !== undefined && seal.issuer !== context.issuer
+  const foreign = isForeign(seal, context)
   if (foreign || (text === '' && seal === undefined)) {
-    losses.dropped([], foreign ? 'signed by another issuer' : 'a thought without text or seal is empty')
+    losses.dropped([], foreign ? FOREIGN : 'a thought without text or seal is empty')
     return undefined
   }
   if (text !== part.text) losses.changed(['text'], '', 'hidden reasoning has no text')
@@ -90,6 +90,13 @@ export function encodeThought(
   if (!joins && text === '' && !hidden) losses.added(['hidden'], true, 'nobody may read a thought without text')
   return encodeBeside({ text, thought: true }, part, TABLES.part.reasoning, losses, context)
 }
+
+/** Whether an upstream must not get what has this seal. */
+export function isForeign(seal: Seal | undefined, { toward, issuer }: Encoding): boolean {
+  return toward === 'upstream' && seal !== undefined && seal.issuer !== issuer
+}
+
+export const FOREIGN = 'signed by another issuer'
 
 /** Reasoning whose seal another part carries. Undefined if it is nothing else. */
 export function encodeUnsealed(part: Reasoning, losses: Losses, context: Encoding): WirePart | undefined {

@@ -1,5 +1,6 @@
 import { keep, keepExtras, keptWord, known, nest, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
+import { groupSeals } from '../../ir/group-seals.ts'
 import { guessRole, type Message } from '../../ir/message.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
@@ -19,7 +20,7 @@ import { appendPart, decodePart, decodeParts, encodePart, joinParts } from './co
 import { encodeMedia } from './media.ts'
 import { TABLES } from './members.ts'
 import { openBundles } from './open-bundles.ts'
-import { encodePlaceholder } from './reasoning.ts'
+import { encodePlaceholder, FOREIGN, isForeign } from './reasoning.ts'
 import {
   content as wireContent,
   genaiRequest,
@@ -212,6 +213,7 @@ function encodeTurn(
   const moves = movesMedia(context)
   const moved: Moved[] = []
   const beside: Beside[] = []
+  let seals: ReturnType<typeof groupSeals> | undefined
   const addInside = (owner: Part) => {
     for (const part of mediaInside(owner)) beside.push({ part, reason: 'genai has no media in documents' })
   }
@@ -222,8 +224,10 @@ function encodeTurn(
     const at = origin === undefined ? position : origin[1]
     let wire: WirePart | undefined
     const scope = (owner === index ? own : losses.at('messages', owner)).at('parts', at)
-    if (!STRANGERS[kind](part)) wire = encodePart(part, runs.joins(part), scope, context, pairs)
-    else scope.dropped([], `genai has no ${part.type} in a turn of the ${kind}`)
+    if (STRANGERS[kind](part)) scope.dropped([], `genai has no ${part.type} in a turn of the ${kind}`)
+    else if (part.type === 'reasoning' && isForeign((seals ??= groupSeals(parts))[position], context))
+      scope.dropped([], FOREIGN)
+    else wire = encodePart(part, runs.joins(part), scope, context, pairs)
     if (unsigned && wire !== undefined && isCall(wire)) {
       if (wire.thoughtSignature === undefined) wire = encodePlaceholder(wire, part, scope)
       unsigned = false

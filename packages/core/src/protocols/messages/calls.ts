@@ -1,6 +1,7 @@
 import { objectArguments } from '../../ir/arguments.ts'
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { withoutMedia } from '../../ir/lost-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, plainId, sealId, unwrap } from '../../ir/seal.ts'
@@ -148,9 +149,14 @@ function encodeOutput(
   const { output } = part
   if (!('json' in output)) return inner(output.parts, losses.at('output'), context)
   const parts = [{ type: 'text' as const, text: JSON.stringify(output.json) }, ...(output.parts ?? [])]
-  const blocks = inner(parts, NO_LOSSES, context)
+  const lost: number[] = []
+  const blocks = parts.flatMap((each, index) => {
+    const own = inner([each], NO_LOSSES, context)
+    if (own.length === 0) lost.push(index - 1)
+    return own
+  })
   // A reader gets what was written, decoded again: the losses of the inner parts are included.
-  losses.changed(['output'], { parts: read(blocks) }, 'messages results are text and media')
+  losses.changed(['output'], { parts: read(blocks) }, withoutMedia('messages results are text and media', lost))
   return blocks
 }
 

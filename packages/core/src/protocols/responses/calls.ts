@@ -1,6 +1,7 @@
 import { readArguments } from '../../ir/arguments.ts'
 import { keep, keptWord, known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { withoutMedia } from '../../ir/lost-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, ToolCall, ToolResult } from '../../ir/part.ts'
 import { openId, sealId } from '../../ir/seal.ts'
@@ -150,12 +151,23 @@ function plainOutput({ output }: ToolResult): string | undefined {
 
 function encodeOutput(part: ToolResult, losses: Losses, context: Encoding): WirePart[] {
   const { output } = part
-  const inner = (parts: readonly Part[], at: Losses) =>
-    parts.flatMap((each, index) => encodePart(each, at.at('parts', index), context) ?? [])
-  if (!('json' in output)) return inner(output.parts, losses.at('output'))
-  const parts = inner([{ type: 'text', text: JSON.stringify(output.json) }, ...(output.parts ?? [])], NO_LOSSES)
+  if (!('json' in output))
+    return output.parts.flatMap(
+      (each, index) => encodePart(each, losses.at('output').at('parts', index), context) ?? [],
+    )
+  const lost: number[] = []
+  const media = (output.parts ?? []).flatMap((each, index) => {
+    const wire = encodePart(each, NO_LOSSES, context)
+    if (wire === undefined) lost.push(index)
+    return wire ?? []
+  })
+  const parts: WirePart[] = [{ type: 'input_text', text: JSON.stringify(output.json) }, ...media]
   // A reader gets what was written, decoded again: the losses of the inner parts are included.
-  losses.changed(['output'], { parts: parts.map(decodePart) }, 'responses results are text and media')
+  losses.changed(
+    ['output'],
+    { parts: parts.map(decodePart) },
+    withoutMedia('responses results are text and media', lost),
+  )
   return parts
 }
 

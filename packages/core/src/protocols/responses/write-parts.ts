@@ -1,10 +1,10 @@
 import { restore } from '../../ir/extras.ts'
+import { groupSeals } from '../../ir/group-seals.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { lostPart } from '../../ir/lost-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Media, Part, Refusal, Text } from '../../ir/part.ts'
 import { textOfPart, transcriptOf } from '../../ir/part-text.ts'
-import type { Seal } from '../../ir/seal.ts'
 import { eachPart, type Owner } from '../../ir/turns.ts'
 import { defined } from '../../lib/defined.ts'
 import { reportUnsupported } from '../member-tables.ts'
@@ -93,20 +93,6 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last
     )
   close()
   return items
-}
-
-/** The seals of the items that parts of reasoning belong to: the last part of an item has it. From the end, so that it takes linear time. */
-function groupSeals(parts: readonly Part[]): readonly (Seal | undefined)[] {
-  const seals: (Seal | undefined)[] = []
-  for (let index = parts.length - 1; index >= 0; index--) {
-    const part = parts[index]
-    if (part?.type !== 'reasoning') continue
-    const next = parts[index + 1]
-    const isJoined =
-      next?.type === 'reasoning' && part.item !== undefined && part.item === next.item && part.summary === next.summary
-    seals[index] = part.seal ?? (isJoined ? seals[index + 1] : undefined)
-  }
-  return seals
 }
 
 function pushClosed(open: OpenItem, next: Part | undefined, items: Item[], context: Encoding): void {
