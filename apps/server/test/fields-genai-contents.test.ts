@@ -190,11 +190,13 @@ const FIELDS: Field[] = [
         ],
       },
       { tools: [{ googleSearch: {} }] },
+      // Google reads one object as a list of one.
+      { tools: { googleSearch: {} } },
       { tools: [{ codeExecution: {} }, { urlContext: {} }] },
       { tools: [{ retrieval: { vertexAiSearch: { datastore: 'd' } } }] },
     ],
     bad: [
-      [{ tools: {} }, 'tools'],
+      [{ tools: 'all' }, 'tools'],
       [{ tools: [{ functionDeclarations: [{}] }] }, 'tools.0.functionDeclarations.0.name'],
       [
         { tools: [{ functionDeclarations: [{ name: 'a', parameters: 'any' }] }] },

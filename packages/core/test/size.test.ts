@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 
 /** The most that embedders are asked to load: all converters, those of two protocols, and all with the parts for a gateway. */
-const LIMIT = 118_000
-const SERVED_LIMIT = 149_000
+const LIMIT = 119_000
+const SERVED_LIMIT = 150_000
 const PAIR_LIMIT = 60_500
 const WHOLE = `export * from '@dragoman/core'`
 const SERVED = `export * from '@dragoman/core'; export { protocols } from '@dragoman/core/protocols'`

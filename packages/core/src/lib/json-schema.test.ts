@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from './json.ts'
-import { excessOf, jsonSchemaOf } from './json-schema.ts'
+import { excessOf, findCycle, jsonSchemaOf } from './json-schema.ts'
 import { openApiOf } from './openapi-schema.ts'
 
 describe('JSON Schema from the OpenAPI subset', () => {
@@ -158,5 +158,25 @@ describe('the OpenAPI subset from JSON Schema', () => {
     const { value } = openApiOf(schema)
     expect(Object.keys(value['properties'] as JsonObject)).toEqual(['__proto__', 'constructor'])
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  })
+})
+
+describe('a schema that refers to itself', () => {
+  it.each<[JsonObject, string | undefined]>([
+    [{ $ref: '#' }, '#'],
+    [
+      { items: { $ref: '#/$defs/a' }, $defs: { a: { items: { $ref: '#/$defs/b' } }, b: { $ref: '#/$defs/a' } } },
+      '#/$defs/a',
+    ],
+    [
+      {
+        items: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }],
+        $defs: { a: { type: 'string' }, b: { $ref: '#/$defs/b' } },
+      },
+      undefined,
+    ],
+    [{ $ref: 'https://example.com/schema' }, undefined],
+  ])('is found: %j', (schema, cycle) => {
+    expect(findCycle(schema)).toBe(cycle)
   })
 })

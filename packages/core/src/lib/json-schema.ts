@@ -105,3 +105,43 @@ function decodePointer(key: string): string {
     return plain
   }
 }
+
+/** The first `$ref` that leads back to itself, directly or through others. Each node is visited once. */
+export function findCycle(root: JsonObject): string | undefined {
+  const above = new Set<object>([root])
+  const done = new Set<object>()
+  const path: { readonly node: object; readonly edges: readonly Edge[]; next: number }[] = []
+  const enter = (node: object) => {
+    above.add(node)
+    path.push({ node, edges: edgesOf(node, root), next: 0 })
+  }
+  enter(root)
+  for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+    const edge = last.edges[last.next++]
+    if (edge === undefined) {
+      path.pop()
+      above.delete(last.node)
+      done.add(last.node)
+    } else if (above.has(edge.to)) return edge.reference
+    else if (!done.has(edge.to)) enter(edge.to)
+  }
+  return undefined
+}
+
+/** The path from a node to one inside it, or to one that it refers to. */
+interface Edge {
+  readonly to: object
+  readonly reference?: string
+}
+
+/** Definitions count where they are referred to. */
+function edgesOf(node: object, root: JsonObject): Edge[] {
+  return Object.entries<Json>(node as JsonObject).flatMap(([key, value]): Edge[] => {
+    if (key === '$ref' && typeof value === 'string') {
+      const to = resolveReference(root, value)
+      return to === undefined ? [] : [{ to, reference: value }]
+    }
+    const inside = key !== '$defs' && key !== 'definitions' && typeof value === 'object' && value !== null
+    return inside ? [{ to: value }] : []
+  })
+}

@@ -3,7 +3,7 @@ import { camelKeys } from '../../lib/camel.ts'
 import { namesOf } from '../../lib/grammar/names.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { excessOf } from '../../lib/json-schema.ts'
+import { excessOf, findCycle } from '../../lib/json-schema.ts'
 import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
 import { checkBody } from '../check-body.ts'
 import { plainText } from './content.ts'
@@ -63,6 +63,9 @@ function checkGeneration(config: WireGeneration): void {
   }
   checkSchema(responseSchema, at('responseSchema'))
   checkSchema(responseJsonSchema, at('responseJsonSchema'))
+  // Standard schemas may refer to themselves: Google accepts them.
+  const cycle = responseSchema === undefined ? undefined : findCycle(responseSchema as JsonObject) // parsed JSON
+  if (cycle !== undefined) throw wrong(at('responseSchema'), `refers to itself: ${cycle}`)
 }
 
 const EXCLUSIVE = [

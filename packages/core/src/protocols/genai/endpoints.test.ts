@@ -147,6 +147,14 @@ describe('a body that is checked', () => {
       'generationConfig.responseSchema',
     ],
     [
+      'a schema that refers to itself',
+      config({
+        responseMimeType: 'application/json',
+        responseSchema: { type: 'OBJECT', properties: { next: { $ref: '#' } } },
+      }),
+      'generationConfig.responseSchema',
+    ],
+    [
       'parameters that are too deep',
       { contents, tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: deep(200) }] }] },
       'tools.0.functionDeclarations.0.parametersJsonSchema',
