@@ -158,6 +158,25 @@ describe.each(PAIRS)('a whole answer to a request for a stream, for %s from %s',
   })
 })
 
+it('has in a stream what a whole answer of Responses has: raw reasoning, settings and the time of its end', async () => {
+  const { reply, upstream } = await ask('responses', 'responses', true)
+  const raw = { type: 'reasoning', id: 'rs_1', summary: [], content: [{ type: 'reasoning_text', text: 'They greet.' }] }
+  const { output } = ANSWER.responses as { output: readonly object[] }
+  const settings = { completed_at: 3, temperature: 0.3, top_p: 0.98 }
+  upstream.head(200, JSON_TYPE)
+  upstream.chunk(JSON.stringify({ ...ANSWER.responses, ...settings, output: [raw, ...output] }))
+  upstream.end()
+  const events = [...reply.text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Event)
+  expect(events.at(0)?.response).toMatchObject({ ...settings, completed_at: null, status: 'in_progress' })
+  const last = events.at(-1)?.response
+  expect(last).toMatchObject({ ...settings, status: 'completed' })
+  expect(last?.output[0]).toEqual(raw)
+})
+
+interface Event {
+  readonly response?: { readonly output: readonly object[] }
+}
+
 it('reports further candidates of a whole answer as lost', async () => {
   const { reply, upstream, log } = await ask('chat', 'chat', true)
   const choice = { index: 1, message: { role: 'assistant', content: 'Other' }, finish_reason: 'stop' }

@@ -12,6 +12,8 @@ export interface DecodeContext {
   readonly names?: NameMap | undefined
   /** The upstream's differences from the protocol, from its card; read only by this protocol. */
   readonly dialect?: JsonObject | undefined
+  /** The protocol of the request's caller: some values go only between two sides of the same protocol. */
+  readonly caller?: string | undefined
   /** Called when a stream has reported usage: its counts include everything that was decoded before. */
   readonly counted?: (() => void) | undefined
 }
@@ -24,8 +26,6 @@ export interface Encoding extends DecodeContext {
   readonly id: () => string
   /** Unix seconds, for responses without a time. */
   readonly now: number
-  /** The protocol of the request's caller: some values go only to upstreams of the same protocol. */
-  readonly caller?: string | undefined
   /** Whether the upstream opens URLs of media, from its card; absent: as its protocol says. */
   readonly urls?: boolean | undefined
   /** Limits of the target model. */

@@ -72,7 +72,7 @@ export function translateAnswer<Answered extends object, Received extends object
   options: AnswerTranslatorOptions = {},
 ): AnswerTranslator<Received, Answered> {
   const { issuer = upstream.issuer, dialect } = options
-  const reading: DecodeContext = { issuer, names: nameMapOf(names), dialect }
+  const reading: DecodeContext = { issuer, names: nameMapOf(names), dialect, caller: caller.name }
   const texts = custom === undefined ? NO_NAMES : new Set(custom)
   const showing = { hide: hideReasoning, model: options.answerModel, requested: asked.model, error: options.showError }
   const writing = (): EncodeContext => ({

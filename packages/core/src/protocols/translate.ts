@@ -232,7 +232,7 @@ export function translateResponse<Answered extends object, Received extends obje
 ): TranslatedAnswer<Answered> {
   const context = answerContext(caller, options)
   const given = jsonOf(body)
-  const response = upstream.response.decode(given, reading(upstream, options))
+  const response = upstream.response.decode(given, reading(caller, upstream, options))
   return encodeAnswer(caller, response, upstream.response.terms?.(given), showingOf(options), context)
 }
 
@@ -247,7 +247,7 @@ export function translateStream(
     caller,
     upstream,
     write,
-    reading(upstream, options),
+    reading(caller, upstream, options),
     answerContext(caller, options),
     showingOf(options),
   )
@@ -268,8 +268,9 @@ export function translateError(
   return caller.error.encode(upstream.error.decode(status, body), requestId)
 }
 
-function reading(upstream: Codec, { issuer = upstream.issuer, dialect }: AnswerOptions): DecodeContext {
-  return { issuer, dialect }
+function reading(caller: Codec, upstream: Codec, options: AnswerOptions): DecodeContext {
+  const { issuer = upstream.issuer, dialect } = options
+  return { issuer, dialect, caller: caller.name }
 }
 
 function answerContext(caller: Codec, options: AnswerOptions): EncodeContext {

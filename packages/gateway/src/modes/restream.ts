@@ -13,7 +13,7 @@ export interface Restreamed {
 export function restream(upstream: Protocol, answer: JsonObject, options: AnswerTranslatorOptions): Restreamed {
   const { issuer = upstream.issuer, dialect, id = randomId, now = 0 } = options
   const losses = createLosses()
-  const response = upstream.response.decode(answer, { issuer, dialect })
+  const response = upstream.response.decode(answer, { issuer, dialect, caller: upstream.name })
   let text = ''
   const write = (piece: string): void => {
     text += piece

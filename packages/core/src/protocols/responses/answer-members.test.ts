@@ -126,12 +126,6 @@ describe('an answer', () => {
     expect(answerFrom('messages', MESSAGES, { text: { format: strict } }).body['text']).toEqual({ format: strict })
   })
 
-  it('[resp.res.echo:through] of an upstream is that of the request, not of the upstream', () => {
-    const { body, losses } = answerFor('responses', of({ temperature: 0.3, tools: [{ type: 'function' }], user: 'x' }))
-    expect(body).toMatchObject({ temperature: 1, tools: [] })
-    expect([body['user'], losses]).toEqual([undefined, []])
-  })
-
   it.each(['completed', 'in_progress', 'queued', 'cancelled'])('[resp.res.status:through] %s is kept', (status) => {
     expect(answerFor('responses', of({ status })).body['status']).toBe(status)
     expect(answerFor('genai', of({ status })).body).toMatchObject({

@@ -1,8 +1,8 @@
-import { keep, known, unknownOf } from '../../ir/extras.ts'
+import { keep, known, unknownOf, withoutMember } from '../../ir/extras.ts'
 import type { Media, Part } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
 import { defined } from '../../lib/defined.ts'
-import { isEmpty, listOf, optionalString, type JsonObject } from '../../lib/json.ts'
+import { listOf, optionalString, type JsonObject } from '../../lib/json.ts'
 import { standardBase64 } from '../../lib/base64.ts'
 import type { DecodeContext } from '../context.ts'
 import { decodeCall, decodeSearch } from './calls.ts'
@@ -39,7 +39,10 @@ export function decodeItems(items: readonly Item[], context: DecodeContext): Par
 export function decodeItem(item: Item, index: number, context: DecodeContext): readonly Part[] {
   switch (item.type) {
     case 'reasoning': {
-      const rest = unknownOfItem(item, REASONING)
+      const unknown = unknownOfItem(item, REASONING)
+      // Only some upstreams give reasoning a status.
+      const { status } = item as JsonObject // parsed JSON
+      const rest = context.caller === NAME && status !== undefined ? { ...unknown, status } : unknown
       const count = listOf(item.summary).length + listOf(item.content).length
       // Thoughts always name their item: without one, they are the summary of another client.
       const isMany = count > 1 || listOf(item.content).length > 0
@@ -54,7 +57,7 @@ export function decodeItem(item: Item, index: number, context: DecodeContext): r
     case 'code_interpreter_call':
       return decodeCode(item) ?? [opaque(item)]
     case 'image_generation_call':
-      return [decodeImage(item) ?? opaque(item)]
+      return [decodeImage(item, context) ?? opaque(item)]
     default:
       return isMessage(item) ? decodeMessage(item, index) : [decodeTypedCall(item) ?? opaque(item)]
   }
@@ -97,18 +100,16 @@ function opaque(item: object): Part {
 }
 
 /** An image that the model has drawn. Undefined if it has none. */
-function decodeImage(wire: ItemOf<'image_generation_call'>): Media | undefined {
+function decodeImage(wire: ItemOf<'image_generation_call'>, { caller }: DecodeContext): Media | undefined {
   const { result, id, status, output_format: format } = wire as ItemOf<'image_generation_call'> & JsonObject // parsed JSON
   if (typeof result !== 'string') return undefined
   const mime = `image/${typeof format === 'string' ? format : 'png'}`
   const source = { kind: 'base64' as const, mime, data: standardBase64(result) }
-  const { output_format, ...rest } = unknownOf(wire, IMAGE) ?? {}
+  // A client of the same protocol gets the format also where it is the default.
+  const unknown = unknownOf(wire, IMAGE)
+  const rest = caller === NAME ? unknown : withoutMember(unknown, 'output_format')
   const kept = status === undefined || status === 'completed' || status === 'incomplete' ? rest : { ...rest, status }
-  return keep(
-    defined({ type: 'media', kind: 'image', source, item: optionalString(id) }),
-    NAME,
-    isEmpty(kept) ? undefined : kept,
-  )
+  return keep(defined({ type: 'media', kind: 'image', source, item: optionalString(id) }), NAME, kept)
 }
 
 const IMAGE = known(imageCall)

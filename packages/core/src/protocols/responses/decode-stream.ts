@@ -32,7 +32,7 @@ import { idOf } from './open-item.ts'
 import { openReasoning } from './reasoning.ts'
 import { createReceivedItems } from './received-items.ts'
 import { decodeFinish, decodeHead, tokensOf } from './response.ts'
-import type { Item } from './schema.ts'
+import { NAME, type Item } from './schema.ts'
 import { createSearchCounter, decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. The whole item at its end counts; deltas before it show its text early. */
@@ -193,7 +193,7 @@ function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
     part(event) {
       const found = received.find(event.output_index ?? 0, event.item_id)
       const key = partKey(event)
-      if (found !== undefined && !found.parts.has(key)) begin(found, key, announcedPart(event, found.item))
+      if (found !== undefined && !found.parts.has(key)) begin(found, key, announcedPart(event, found.item, context))
     },
     done(index, item) {
       const given = received.find(index, idOf(item))
@@ -243,8 +243,9 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
   const start = (response: ResponsesResponse): void => {
     if (started) return
     started = true
-    const { extras: _late, ...head } = decodeHead(response)
-    emit({ type: 'start', response: head })
+    const { extras: late, ...head } = decodeHead(response, context)
+    // Extras come at the end. A client of the same protocol gets those of the start too: what the upstream repeats.
+    emit({ type: 'start', response: late !== undefined && context.caller === NAME ? { ...head, extras: late } : head })
   }
   return {
     start,
@@ -269,7 +270,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       items.close()
       const late = output.flatMap(tokensOf).slice(items.counted())
       if (late.length > 0) emit({ type: 'logprobs', tokens: late })
-      const { extras } = decodeHead(response)
+      const { extras } = decodeHead(response, context)
       if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
       if (isObject(response.usage)) counts.add(response.usage)
       const candidate = { finish: decodeFinish(response, items.ends) }

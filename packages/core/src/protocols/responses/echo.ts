@@ -1,7 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { withoutMember } from '../../ir/extras.ts'
+import { isObject, merge, type Json, type JsonObject } from '../../lib/json.ts'
 
 /** What answers say about a request that said nothing: the defaults of the API. Clients that check answers need all of these. */
-export const DEFAULTS: JsonObject = {
+const DEFAULTS: JsonObject = {
   background: false,
   completed_at: null,
   frequency_penalty: 0,
@@ -43,11 +44,45 @@ export function echoOf(body: JsonObject): JsonObject {
   return echo
 }
 
+/** Extras of a response have here what its upstream repeats: no member of the wire has this name. */
+const REPEATED = '#repeated'
+
+/** What an upstream repeats of its request, as extras. Its tier is read. */
+export function keepEcho(wire: JsonObject): JsonObject | undefined {
+  const names = ECHO.filter((name) => name !== 'service_tier' && wire[name] !== undefined)
+  return names.length === 0
+    ? undefined
+    : { [REPEATED]: Object.fromEntries(names.map((name) => [name, wire[name] ?? null])) }
+}
+
+/**
+ * What a response repeats: the request as its client has sent it, and for the rest as the upstream says, which got a translation of it.
+ * Two members are objects of independent settings. The time of its end is in the extras too.
+ */
+export function encodeEcho(extras: JsonObject = {}, asked: JsonObject = {}): JsonObject {
+  const given = membersOf(extras[REPEATED])
+  const settings = (name: string) => ({
+    ...membersOf(DEFAULTS[name]),
+    ...membersOf(given[name]),
+    ...membersOf(asked[name]),
+  })
+  const echo = { ...DEFAULTS, ...given, ...asked, reasoning: settings('reasoning'), text: settings('text') }
+  return { ...echo, completed_at: extras['completed_at'] ?? null }
+}
+
+function membersOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+/** Writes the extras of a response back, without what `encodeEcho` writes. */
+export function restoreAround<const T extends object>(wire: T, extras: JsonObject | undefined): T {
+  return merge(wire, withoutMember(extras, REPEATED))
+}
+
 const COMPLETE_OF: { readonly [name: string]: (value: Json) => Json } = {
   tools: (tools) => (Array.isArray(tools) ? tools.map(completeTool) : tools),
-  reasoning: (given) =>
-    isObject(given) ? { ...given, effort: given['effort'] ?? null, summary: given['summary'] ?? null } : given,
-  text: (text) => (isObject(text) ? { ...text, format: completeFormat(text['format'] ?? { type: 'text' }) } : text),
+  text: (text) =>
+    isObject(text) && text['format'] != null ? { ...text, format: completeFormat(text['format']) } : text,
 }
 
 function completeTool(tool: Json): Json {

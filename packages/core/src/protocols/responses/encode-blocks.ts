@@ -6,7 +6,7 @@ import type { EncodeContext } from '../context.ts'
 import { EMPTY_TEXT } from './content.ts'
 import { isHeld } from './held.ts'
 import { addSaid, contentOf, encodeSaid, idOf, reportRead, type OpenItem } from './open-item.ts'
-import { whyUnsupported } from './reasoning.ts'
+import { isRaw, whyUnsupported } from './reasoning.ts'
 import { decidesEnd, missingRefusal, NO_SUCH_END, showsRefusals } from './refusal.ts'
 import { NAME, type Item } from './schema.ts'
 import { kindOf } from './typed-calls.ts'
@@ -115,9 +115,13 @@ function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): Bloc
   }
 }
 
-/** Written as a summary, because clients show nothing else. */
+/** Written as a summary, because clients show nothing else; what was the content of an item stays it. */
 function thoughtWriter(shell: Reasoning, position: number, losses: Losses, output: Output): BlockWriter {
   const { context } = output
+  const isContent = isRaw(shell)
+  const [type, step, delta, index] = isContent
+    ? (['reasoning_text', 'content_part', 'reasoning_text', 'content_index'] as const)
+    : (['summary_text', 'reasoning_summary_part', 'reasoning_summary_text', 'summary_index'] as const)
   const buffer = createTextBuffer()
   let open: OpenItem | undefined
   let place: JsonObject = {}
@@ -125,9 +129,10 @@ function thoughtWriter(shell: Reasoning, position: number, losses: Losses, outpu
   const begin = (): OpenItem => {
     const item = output.enter('reasoning', shell, losses)
     open = item
-    place = output.place(item.thoughts.length, 'summary_index')
-    output.events.send('response.reasoning_summary_part.added', { ...place, part: { type: 'summary_text', text: '' } })
-    line = output.line('response.reasoning_summary_text.delta', place)
+    const before = item.thoughts.filter(({ part }) => isRaw(part) === isContent)
+    place = output.place(before.length, index)
+    output.events.send(`response.${step}.added`, { ...place, part: { type, text: '' } })
+    line = output.line(`response.${delta}.delta`, place)
     return item
   }
   return {
@@ -150,8 +155,8 @@ function thoughtWriter(shell: Reasoning, position: number, losses: Losses, outpu
       item.thoughts.push({ part, losses })
       item.seal = part.seal
       output.noteThought(position)
-      output.events.send('response.reasoning_summary_text.done', { ...place, text })
-      output.events.send('response.reasoning_summary_part.done', { ...place, part: { type: 'summary_text', text } })
+      output.events.send(`response.${delta}.done`, { ...place, text })
+      output.events.send(`response.${step}.done`, { ...place, part: { type, text } })
     },
   }
 }

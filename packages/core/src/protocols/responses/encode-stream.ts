@@ -1,13 +1,13 @@
-import { restore } from '../../ir/extras.ts'
 import { reportForeignExtras, reportForeignToken } from '../../ir/foreign-extras.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
 import { createMemberBuffer } from '../../lib/member-buffer.ts'
-import { merge, type JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { encodeErrorObject } from '../error-object.ts'
 import type { ResponsesResponse } from './answer-schema.ts'
+import { encodeEcho, restoreAround } from './echo.ts'
 import { createBlocks } from './encode-blocks.ts'
 import type { Events } from './stream-items.ts'
 import { encodeFailure } from './error.ts'
@@ -32,10 +32,11 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   let head: ResponsesResponse | undefined
   const begin = (event: EventOf<'start'>) => {
     head = encodeHead(event.response, losses, context)
-    const response = restore(NAME, event.response, { ...head, status: 'in_progress', output: [], usage: null })
+    const own = event.response.extras?.[NAME]
+    const response = restoreAround({ ...head, completed_at: null, status: 'in_progress', output: [], usage: null }, own)
     const text = JSON.stringify(response) // both events have the same, with all that is repeated of the request
     for (const type of ['response.created', 'response.in_progress']) write(responseFrame(type, sequence++, text))
-    late.add(event.response.extras?.[NAME] ?? {})
+    if (own !== undefined) late.add(own)
   }
   return createStreamEncoder(NAME, losses, {
     start: begin,
@@ -56,11 +57,13 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     end({ blocked, candidate, serviceTier }, counted) {
       const output = blocks.settle(blocked === undefined ? candidate.finish : undefined)
       const end = encodeEnd(blocked === undefined ? candidate : undefined, blocked, output, losses, context)
-      const searches = searchesOf({ ...late.object(), output })
+      const extras = late.object()
+      const searches = searchesOf({ ...extras, output })
       const usage = encodeUsage(counted, losses.at('usage'), context, searches)
       reportForeignExtras(counted?.extras, NAME, losses, ['usage'])
       const tier = serviceTier === undefined ? {} : { service_tier: serviceTier }
-      const response = merge({ ...head, ...end, output, usage, ...tier }, late.object()) // of JSON
+      const echo = extras && encodeEcho(extras, context.asked?.echo)
+      const response = restoreAround({ ...head, ...echo, ...end, output, usage, ...tier }, extras) // of JSON
       const type = end.status === 'incomplete' ? 'response.incomplete' : 'response.completed'
       send(type, { response })
     },

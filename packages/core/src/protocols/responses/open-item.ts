@@ -16,7 +16,7 @@ import { FORMS } from './forms.ts'
 import type { TokenShares } from './logprobs.ts'
 import { TABLES } from './members.ts'
 import { phaseBefore, phaseExtras, reportPhase, type Phase } from './phase.ts'
-import { carriedSeal, encodeSeal } from './reasoning.ts'
+import { carriedSeal, encodeSeal, isRaw } from './reasoning.ts'
 import { showsRefusals } from './refusal.ts'
 import { NAME, type Item, type ItemOf, type WireMessage, type WirePart } from './schema.ts'
 
@@ -48,18 +48,8 @@ export function joins(open: OpenItem, part: Part, context: Encoding): boolean {
   if (part.item !== open.given || open.seal !== undefined || part.extras?.[NAME]?.['item'] !== undefined) return false
   if (part.item === undefined) return open.isForeign && isSaid(part)
   if (!isWritable(part.item, PREFIX_OF[open.kind], context)) return false
-  if (part.type === 'reasoning')
-    return (
-      open.kind === 'reasoning' &&
-      !part.hidden &&
-      !open.thoughts[0]?.part.hidden &&
-      isSummary(open) === (part.summary === true)
-    )
+  if (part.type === 'reasoning') return open.kind === 'reasoning' && !part.hidden && !open.thoughts[0]?.part.hidden
   return open.kind === 'message' && isSaid(part)
-}
-
-function isSummary({ thoughts }: OpenItem): boolean {
-  return thoughts[0]?.part.summary === true
 }
 
 /** A part of a message item. Content of an unknown kind has an item; without one, it is an item itself. */
@@ -209,6 +199,11 @@ interface ClosedThoughts {
   readonly carried?: Seal | undefined
 }
 
+interface WireText {
+  readonly type: string
+  readonly text: string
+}
+
 const SUMMED = 'only summaries come back from clients of other protocols'
 
 /**
@@ -217,26 +212,28 @@ const SUMMED = 'only summaries come back from clients of other protocols'
  */
 function closeThoughts({ wire, given, thoughts, seal }: OpenItem, context: Encoding): ClosedThoughts {
   const [first] = thoughts
-  const isThought = context.toward === 'upstream' && first?.part.summary !== true
-  const isContent = isThought && (idOf(wire) !== undefined || given?.startsWith(NUMBERED) === true)
-  if (isThought && !isContent && first?.part.hidden !== true)
-    for (const { losses } of thoughts) losses.added(['summary'], true, SUMMED)
-  const texts = thoughts.flatMap(({ part, losses }) => {
+  const isUpstream = context.toward === 'upstream'
+  const isNamed = idOf(wire) !== undefined || given?.startsWith(NUMBERED) === true
+  const summary: WireText[] = []
+  const content: WireText[] = []
+  for (const { part, losses } of thoughts) {
+    const isThought = isUpstream && !part.summary && !part.hidden
+    if (isThought && !isNamed) losses.added(['summary'], true, SUMMED)
     reportUnsupported(part, part.hidden ? FORMS.hidden : TABLES.part.reasoning, losses, context)
     if (part.hidden) {
       if (part.text !== '') losses.changed(['text'], '', 'hidden reasoning has no text')
       reportOwnExtras(part, 'hidden reasoning has no texts', losses)
-      return []
-    }
-    return [restored(part, { type: isContent ? 'reasoning_text' : 'summary_text', text: part.text })]
-  })
+    } else if (isUpstream ? isThought && isNamed : isRaw(part))
+      content.push(restored(part, { type: 'reasoning_text', text: part.text }))
+    else summary.push(restored(part, { type: 'summary_text', text: part.text }))
+  }
   const { encrypted_content, carried } = first === undefined ? {} : encodeSeal(seal, first.part, context)
   const { id, type, summary: _none, ...said } = wire as ItemOf<'reasoning'> & { readonly [member: string]: Json }
   const bare = defined({
     type,
     id,
-    summary: isContent ? [] : texts,
-    content: isContent && texts.length > 0 ? texts : undefined,
+    summary,
+    content: content.length > 0 ? content : undefined,
     encrypted_content,
   })
   const item = { ...bare, ...said } as ItemOf<'reasoning'> // of this kind

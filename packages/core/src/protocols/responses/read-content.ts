@@ -35,9 +35,9 @@ export function startPart({ type }: DeltaEvent, item: Item, context: DecodeConte
     case 'response.refusal.delta':
       return { type: 'refusal', text: '', ...itemOf(item) }
     case 'response.reasoning_text.delta':
-      return startThought(item, false, itemOf(item))
+      return startThought(item, false, itemOf(item), context)
     case 'response.reasoning_summary_text.delta':
-      return startThought(item, true, itemOf(item))
+      return startThought(item, true, itemOf(item), context)
     case 'response.function_call_arguments.delta':
     case 'response.custom_tool_call_input.delta':
       return startCall(item, context)
@@ -52,7 +52,7 @@ export function addedText(event: ResponsesEvent): string | undefined {
 }
 
 /** The part that an event announces: empty if its text is still to come, whole if it is of an unknown kind and complete. */
-export function announcedPart(event: PartEvent, item: Item): Part | undefined {
+export function announcedPart(event: PartEvent, item: Item, context: DecodeContext): Part | undefined {
   const part = event.part as WirePart | undefined // read leniently
   const isDone = event.type === 'response.content_part.done'
   switch (part?.type as string | undefined) {
@@ -62,7 +62,7 @@ export function announcedPart(event: PartEvent, item: Item): Part | undefined {
       return isDone ? undefined : { type: 'refusal', text: '', ...itemOf(item) }
     case 'summary_text':
     case 'reasoning_text':
-      return isDone ? undefined : startThought(item, event.summary_index !== undefined, itemOf(item))
+      return isDone ? undefined : startThought(item, event.summary_index !== undefined, itemOf(item), context)
     default:
       return part === undefined || !isDone ? undefined : { ...decodePart(part), ...itemOf(item) }
   }

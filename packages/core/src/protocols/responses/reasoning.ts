@@ -33,7 +33,9 @@ export function decodeReasoning(wire: WireReasoning, item: string | undefined, c
       const part: Draft<Reasoning> = { type: 'reasoning', text: stringOf(each.text) }
       if (isSummary && !isForeign) part.summary = true
       if (item !== undefined) part.item = item
-      parts.push(keep(part, NAME, unknownOf(each, isSummary ? SUMMARY : THOUGHT)))
+      parts.push(
+        isSummary ? keep(part, NAME, unknownOf(each, SUMMARY)) : keepRaw(part, unknownOf(each, THOUGHT), context),
+      )
     }
   }
   read(listOf(wire.summary), true)
@@ -44,6 +46,17 @@ export function decodeReasoning(wire: WireReasoning, item: string | undefined, c
   if (seal !== undefined && last !== undefined) parts[parts.length - 1] = { ...last, seal }
   return parts
 }
+
+/** The content of an item stays content for a client of the same protocol: any other gets it as thoughts. */
+export function keepRaw(part: Reasoning, rest: JsonObject | undefined, { caller }: DecodeContext): Reasoning {
+  return keep(part, NAME, caller === NAME ? { ...rest, type: RAW } : rest)
+}
+
+export function isRaw({ extras }: Reasoning): boolean {
+  return extras?.[NAME]?.['type'] === RAW
+}
+
+const RAW = 'reasoning_text'
 
 /** Whether a text is of this kind. Some upstreams name none. */
 function isOf(kind: string): (text: { readonly type?: unknown }) => boolean {
@@ -92,13 +105,13 @@ export interface EncodedSeal {
 }
 
 /**
- * The seal of some parts of one kind. Clients show only summaries, so thoughts are written as one, with a mark that says what they are. A
- * summary that another domain has signed cannot have that mark.
+ * The seal of an item. Clients show only summaries, so thoughts are written as one, with a mark that says what they are. What is a
+ * summary or content already cannot have that mark if another domain has signed it.
  */
 export function encodeSeal(seal: Seal | undefined, part: Reasoning, { toward, issuer }: Encoding): EncodedSeal {
   if (toward === 'upstream') return seal === undefined ? {} : { encrypted_content: seal.value }
   if (part.hidden) return { encrypted_content: carry(seal, issuer) }
-  if (!part.summary) return { encrypted_content: wrap(seal, 'self') }
+  if (!part.summary && !isRaw(part)) return { encrypted_content: wrap(seal, 'self') }
   if (seal === undefined) return {}
   return seal.issuer === issuer ? { encrypted_content: seal.value } : { carried: seal }
 }

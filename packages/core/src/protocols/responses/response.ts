@@ -1,4 +1,4 @@
-import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
+import { keep, known, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Finish, FinishReason } from '../../ir/finish.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import type { Losses } from '../../ir/loss.ts'
@@ -15,7 +15,7 @@ import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import { decodeItems } from './assistant.ts'
 import { encodeItems } from './write-parts.ts'
 import { responsesResponse, type ResponsesResponse } from './answer-schema.ts'
-import { DEFAULTS, ECHO } from './echo.ts'
+import { ECHO, encodeEcho, keepEcho, restoreAround } from './echo.ts'
 import { decodeErrorBody } from './error.ts'
 import { createTokenShares, decodeLogprobs, encodeLogprob } from './logprobs.ts'
 import { TABLES } from './members.ts'
@@ -34,20 +34,25 @@ export function decodeResponse(wire: ResponsesResponse, context: DecodeContext):
   const candidate: Draft<Candidate> = { parts, finish: decodeFinish(wire, parts) }
   const tokens = items.flatMap(tokensOf)
   if (tokens.length > 0) candidate.logprobs = { tokens }
-  const response: Draft<ModelResponse> = { ...decodeHead(wire), candidates: [candidate] }
+  const response: Draft<ModelResponse> = { ...decodeHead(wire, context), candidates: [candidate] }
   if (isObject(usage)) response.usage = withSearches(decodeUsage(usage), searchesOf(wire)) ?? {}
   const tier = decodeTier(wire.service_tier)
   if (tier !== undefined) response.serviceTier = tier
   return response
 }
 
-/** The members of the response itself. What repeats the request is not read. */
-export function decodeHead(wire: ResponsesResponse): Draft<Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'>> {
+/** The members of the response itself. What repeats the request is for a client of the same protocol. */
+export function decodeHead(
+  wire: ResponsesResponse,
+  { caller }: DecodeContext,
+): Draft<Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'>> {
   const head: Draft<Pick<ModelResponse, 'id' | 'model' | 'created'>> = {}
   if (typeof wire.id === 'string') head.id = wire.id
   if (typeof wire.model === 'string') head.model = wire.model
   if (typeof wire.created_at === 'number') head.created = wire.created_at
-  return keep(head, NAME, unreadHead(wire))
+  const repeated = caller === NAME ? keepEcho(wire as JsonObject) : undefined // parsed JSON
+  const unread = unreadHead(wire)
+  return keep(head, NAME, repeated === undefined ? unread : { ...unread, ...repeated })
 }
 
 /** The details of an incomplete response are read if they are only a reason. A response that is not over has no time of its end. */
@@ -130,7 +135,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
     ...(response.serviceTier === undefined ? {} : { service_tier: response.serviceTier }),
   }
   reportForeign(response, NAME, losses)
-  return restore(NAME, response, wire)
+  return restoreAround(wire, response.extras?.[NAME])
 }
 
 /** The items with more tokens for the last text; undefined if there is no text. */
@@ -164,7 +169,7 @@ export function reportTokens(tokens: readonly Logprob[], left: number, losses: L
 
 /** Id, time and model, generated if the upstream sent none, and what the request asked for. */
 export function encodeHead(
-  response: Pick<ModelResponse, 'id' | 'model' | 'created'>,
+  response: Pick<ModelResponse, 'id' | 'model' | 'created' | 'extras'>,
   losses: Losses,
   context: Encoding,
 ): ResponsesResponse {
@@ -174,7 +179,7 @@ export function encodeHead(
   if (response.created === undefined) losses.added(['created'], created, 'responses answers have a time')
   reportUnsupported(response, TABLES.response, losses, context)
   const head = { id, object: 'response', created_at: created, model, error: null, incomplete_details: null }
-  return { ...head, ...DEFAULTS, ...context.asked?.echo } // JSON by construction
+  return { ...head, ...encodeEcho(response.extras?.[NAME], context.asked?.echo) } // JSON by construction
 }
 
 interface WireEnd {

@@ -1,12 +1,12 @@
 import type { Losses } from '../../ir/loss.ts'
 import { countCalls, type Pairs } from '../../ir/pairs.ts'
-import type { Part, Reasoning } from '../../ir/part.ts'
+import type { Part } from '../../ir/part.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
 import { answers, encodeHeld, type Held } from './held.ts'
 import { encodeLogprob } from './logprobs.ts'
 import { closeItem, idOf, joins, openItem, reportJoined, type OpenItem } from './open-item.ts'
-import { carrierOf, THOUGHTS } from './reasoning.ts'
+import { carrierOf, isRaw, THOUGHTS } from './reasoning.ts'
 import type { Item, WirePart, WireLogprob } from './schema.ts'
 import type { Logprob } from '../../ir/response.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
@@ -87,8 +87,8 @@ export function createOutput(write: Emit<string>, events: Events, context: Encod
       }
       output.close(part)
       open = openItem(kind, part, before, losses, context)
-      const mark = kind === 'reasoning' && !(part as Reasoning).summary ? { encrypted_content: THOUGHTS } : {} // of this kind
-      const status = kind === 'message' ? { status: 'in_progress' } : {}
+      const mark = part.type === 'reasoning' && !part.summary && !isRaw(part) ? { encrypted_content: THOUGHTS } : {}
+      const status = 'status' in open.wire ? { status: 'in_progress' } : {}
       add({ ...open.wire, ...status, ...mark }) // of its kind
       return open
     },

@@ -38,7 +38,7 @@ import { NAME, type Item } from './schema.ts'
 export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last?: Refusal | Text): Item[] {
   const { context, pairs } = writing
   const items: Item[] = []
-  const seals = groupSeals(owner.parts)
+  const seals = groupSeals(owner.parts, ANY_KIND)
   let open: OpenItem | undefined
   let before: OpenItem | undefined
   let held: Held | undefined
@@ -94,6 +94,9 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last
   close()
   return items
 }
+
+/** An item has one seal for its summary and its content. */
+const ANY_KIND = () => true
 
 function pushClosed(open: OpenItem, next: Part | undefined, items: Item[], context: Encoding): void {
   const { item, carried } = closeItem(open, next, context)
