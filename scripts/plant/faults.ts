@@ -34,8 +34,8 @@ export const FAULTS: readonly Fault[] = [
     kind: 'converter',
     name: 'messages leaves a text open until the next block',
     file: 'packages/core/src/protocols/messages/decode-blocks.ts',
-    text: "if (blocks.ending || blocks.open !== undefined) emit({ type: 'block-end' })",
-    instead: "if (blocks.open !== undefined) emit({ type: 'block-end' })",
+    text: "if (ending || open !== undefined) emit({ type: 'block-end' })",
+    instead: "if (open !== undefined) emit({ type: 'block-end' })",
   },
   {
     kind: 'converter',

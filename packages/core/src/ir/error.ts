@@ -34,6 +34,9 @@ export type ErrorKind =
   | 'interrupted'
   | 'internal'
 
+/** Members of an error that only its own protocol has. */
+type ErrorDetails = { readonly [key: string]: string | readonly string[] }
+
 /** Details of an error beyond its kind and its message. */
 export interface ErrorFacts {
   /** The invalid member of the request, as a path: `messages.0.content`. */
@@ -41,7 +44,7 @@ export interface ErrorFacts {
   /** A code for programs, of the upstream or our own. */
   readonly code?: string | undefined
   /** Further members of the protocol's own error shape. */
-  readonly details?: { readonly [key: string]: string } | undefined
+  readonly details?: ErrorDetails | undefined
   /** Seconds after which a retry is useful. */
   readonly retryAfter?: number | undefined
   /** False tells the SDKs not to retry, although the status would make them. */
@@ -59,7 +62,7 @@ export class DragomanError extends Error {
   readonly kind: ErrorKind
   readonly param: string | undefined
   readonly code: string | undefined
-  readonly details: { readonly [key: string]: string } | undefined
+  readonly details: ErrorDetails | undefined
   readonly retryAfter: number | undefined
   readonly retry: false | undefined
 

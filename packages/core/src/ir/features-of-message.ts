@@ -61,7 +61,7 @@ function featuresOfContent(part: Part, isText: boolean): readonly Feature[] {
     case 'code-output':
       return isText ? NONE : ['code-execution']
     case 'opaque':
-      return ['vendor-members']
+      return isText ? NONE : ['vendor-members']
     default:
       return NONE
   }

@@ -12,6 +12,8 @@ export function textOfPart(part: Part): string | undefined {
       return `\`\`\`\n${part.text}\n\`\`\``
     case 'search-hit':
       return joinLines([part.title, part.url, ...textsOf(part.parts)])
+    case 'opaque':
+      return part.words
     default:
       return undefined
   }

@@ -131,6 +131,8 @@ export interface Opaque extends PartNode {
   readonly type: 'opaque'
   readonly protocol: string
   readonly value: JsonObject
+  /** What it says to a model, for other protocols. Absent if it says nothing. */
+  readonly words?: string
 }
 
 /** A reference from a text to a source. */
@@ -200,6 +202,7 @@ export const PART_SHAPE: ShapeOf<Part> = {
   outcome: 'value',
   protocol: 'value',
   value: 'json',
+  words: 'value',
   cache: 'json',
   seal: 'json',
   item: 'value',

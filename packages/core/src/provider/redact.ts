@@ -28,7 +28,8 @@ export function createRedact(secrets: readonly string[], form?: RegExp): Redact 
 /** The same error without secrets that an upstream may have put into its message. */
 export function redactError(error: DragomanError, redact: Redact): DragomanError {
   const { kind, message, param, code, details, retryAfter, retry, cause } = error
-  const clean = details && Object.entries(details).map(([key, value]) => [key, redact(value)] as const)
+  const cleaned = (value: string | readonly string[]) => (typeof value === 'string' ? redact(value) : value.map(redact))
+  const clean = details && Object.entries(details).map(([key, value]) => [key, cleaned(value)] as const)
   return new DragomanError(kind, redact(message), {
     param: param && redact(param),
     code: code && redact(code),

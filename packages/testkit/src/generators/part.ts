@@ -263,7 +263,7 @@ export function opaque(world: World): Arbitrary<Opaque> {
   const value = fc.tuple(word(), unknownMembers()).map(([type, rest]) => ({ ...rest, type: `x_${type}` }))
   return record<Opaque>(
     { type: fc.constant('opaque'), protocol: fc.constantFrom(world.protocol, FOREIGN.protocol), value },
-    { cache: never, seal: never, item: never, extras: never },
+    { words: never, cache: never, seal: never, item: never, extras: never },
   )
 }
 

@@ -74,7 +74,7 @@ export function encodeAsText(part: Part, text: string, losses: Losses): WirePart
     losses.dropped([], EMPTY_TEXT)
     return undefined
   }
-  losses.changed([], { type: 'text', text }, `chat has no ${part.type} here`)
+  losses.changed([], { type: 'text', text }, lostPart(part, NAME))
   return { type: 'text', text }
 }
 

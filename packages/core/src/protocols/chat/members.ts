@@ -177,7 +177,7 @@ export const TABLES = {
     'search-hit': WHOLE,
     code: WHOLE,
     'code-output': WHOLE,
-    opaque: table<Opaque, 'protocol' | 'value' | 'extras'>('a chat part', {
+    opaque: table<Opaque, 'protocol' | 'value' | 'words' | 'extras'>('a chat part', {
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
       seal: UNSUPPORTED,

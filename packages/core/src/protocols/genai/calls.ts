@@ -136,7 +136,11 @@ function encodeOutput(part: ToolResult, losses: Losses, context: Encoding, read:
       }
     } else if (inner.type === 'opaque') {
       if (inner.protocol === NAME) media.push(inner.value) // one of our own parts, of an unknown kind
-      else at.dropped([], lostPart(inner, NAME))
+      else if (inner.words === undefined) at.dropped([], lostPart(inner, NAME))
+      else {
+        texts.push(inner.words)
+        fits = false
+      }
     } else {
       const text = inner.type === 'text' ? inner.text : inner.type === 'search-hit' ? hitText(inner) : ''
       if (text !== '') texts.push(text)

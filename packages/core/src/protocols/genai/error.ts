@@ -55,11 +55,12 @@ function statusOf(kind: ErrorKind): string {
   return name ?? 'INVALID_ARGUMENT'
 }
 
-function encodeDetails({ param: field, code, details: metadata, message, retryAfter }: DragomanError): JsonObject[] {
+function encodeDetails({ param: field, code, details, message, retryAfter }: DragomanError): JsonObject[] {
   const found: JsonObject[] = []
   const add = (type: string, detail: JsonObject) => found.push({ '@type': TYPE + type, ...detail })
   if (field !== undefined) add('BadRequest', { fieldViolations: [{ field, description: message }] })
-  if (code !== undefined || metadata !== undefined) {
+  if (code !== undefined || details !== undefined) {
+    const metadata = details && Object.fromEntries(Object.entries(details).map(([key, value]) => [key, String(value)]))
     const reason = code ?? metadata?.['error_code'] ?? 'UNKNOWN'
     add('ErrorInfo', { reason, domain: 'dragoman', ...defined({ metadata }) })
   }

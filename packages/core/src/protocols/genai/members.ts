@@ -144,7 +144,7 @@ export const TABLES = {
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
     }),
-    opaque: table<Opaque, 'protocol' | 'value' | 'extras'>(NAME, {
+    opaque: table<Opaque, 'protocol' | 'value' | 'words' | 'extras'>(NAME, {
       cache: UNSUPPORTED,
       item: UNSUPPORTED,
       seal: UNSUPPORTED,

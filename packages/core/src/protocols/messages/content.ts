@@ -84,9 +84,11 @@ export function decodeBlock(block: Block, context: DecodeContext): Part {
   }
 }
 
-/** A block of an unknown kind, or with something of an unknown kind in it, complete. */
+/** A block of an unknown kind, or with something of an unknown kind in it, complete. A reference to a tool says its name. */
 function opaque(block: Block): Part {
-  return { type: 'opaque', protocol: NAME, value: block as JsonObject } // parsed JSON
+  const value = block as JsonObject // parsed JSON
+  const words = value['tool_name']
+  return { type: 'opaque', protocol: NAME, value, ...(typeof words === 'string' && words !== '' && { words }) }
 }
 
 /** Parts to blocks. The losses are those of their owner. */

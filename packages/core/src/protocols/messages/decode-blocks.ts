@@ -1,7 +1,8 @@
-import type { Part } from '../../ir/part.ts'
+import type { Opaque, Part } from '../../ir/part.ts'
 import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isEmpty } from '../../lib/json.ts'
+import { isEmpty, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
+import type { WireBlockDelta } from './answer-schema.ts'
 import { createInputReader } from './read-calls.ts'
 import type { CitationReader } from './read-citations.ts'
 
@@ -13,6 +14,8 @@ export interface Blocks {
   readonly ending: boolean
   readonly start: (part: Part) => void
   readonly grow: (text: unknown) => void
+  /** A delta of a block of an unknown kind. */
+  readonly merge: (delta: WireBlockDelta) => void
   readonly patch: (change: Omit<EventOf<'block-patch'>, 'type'>) => void
   /** The block has ended on the wire. */
   readonly stop: () => void
@@ -22,12 +25,14 @@ export interface Blocks {
 
 export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader): Blocks {
   const input = createInputReader(emit)
+  let deltas: WireBlockDelta[] = []
   const blocks: Draft<Blocks> = {
     open: undefined,
     ending: false,
     start(given) {
       const { part, text } = shellOf(given)
       blocks.open = part
+      if (part.type === 'opaque') return // it comes whole, at its end
       emit({ type: 'block-start', part })
       blocks.grow(text)
     },
@@ -36,6 +41,7 @@ export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader)
       if (blocks.open?.type === 'tool-call') input.add(text)
       emit({ type: 'block-delta', text })
     },
+    merge: (delta) => void deltas.push(delta),
     patch: (change) => emit({ type: 'block-patch', ...change }),
     stop() {
       if (blocks.open?.type !== 'text') return blocks.close()
@@ -43,14 +49,28 @@ export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader)
       blocks.open = undefined
     },
     close() {
+      const { open, ending } = blocks
+      blocks.ending = false // first: a block that cannot be written is not tried again
+      blocks.open = undefined
       input.settle()
       citations.settle()
-      if (blocks.ending || blocks.open !== undefined) emit({ type: 'block-end' })
-      blocks.ending = false
-      blocks.open = undefined
+      if (open?.type === 'opaque') emit({ type: 'block-start', part: completed(open, deltas) })
+      deltas = []
+      if (ending || open !== undefined) emit({ type: 'block-end' })
     },
   }
   return blocks
+}
+
+/** A block of an unknown kind with its deltas: those of its input are pieces, and others have members of the block. */
+function completed(part: Opaque, deltas: readonly WireBlockDelta[]): Opaque {
+  let { value } = part
+  let input = ''
+  for (const { type, ...members } of deltas) {
+    if ('partial_json' in members) input += stringOf(members.partial_json)
+    else value = { ...value, ...(members as JsonObject) } // parsed JSON
+  }
+  return { ...part, value: input === '' ? value : { ...value, input: parseJson(input) ?? input } }
 }
 
 /** A streamed block starts empty; content that an upstream put into its start is its first delta. */

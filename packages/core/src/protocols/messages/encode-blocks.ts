@@ -5,6 +5,7 @@ import { countCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Part, Reasoning, Text, ToolCall } from '../../ir/part.ts'
 import { carry, wrap, type Seal } from '../../ir/seal.ts'
 import type { Emit, EventOf } from '../../ir/stream.ts'
+import { defined } from '../../lib/defined.ts'
 import { createTextBuffer } from '../../lib/text-buffer.ts'
 import { isEmpty, listOf, type Json } from '../../lib/json.ts'
 import { template } from '../../lib/template.ts'
@@ -129,9 +130,14 @@ function createOutput(write: Emit<string>, context: Encoding): Output {
         output.open({ ...shell, text: '' })
         output.delta({ type: 'text_delta', text: block.text })
         output.cite(citations)
-      } else if (block.type === 'tool_use' || block.type === 'server_tool_use') {
+      } else if ('input' in block) {
         output.open({ ...block, input: {} })
         output.delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) })
+      } else if ((block as Typed).type === 'compaction') {
+        // kept as a whole: the grammar does not have it
+        const { content, encrypted_content } = block
+        output.open({ ...block, content: null })
+        output.delta(defined({ type: 'compaction_delta', content, encrypted_content }))
       } else output.open(block)
       output.close()
     },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DragomanError } from '../../ir/error.ts'
 import { chat } from '../chat/index.ts'
+import { genai } from '../genai/index.ts'
+import { responses } from '../responses/index.ts'
 import { translateError } from '../translate.ts'
 import { messages } from './index.ts'
 
@@ -19,6 +21,24 @@ it.each([
   expect(translateError(messages, messages, 400, body).body).toMatchObject({ error: { details: { error_code } } })
   expect(messages.error.decode(200, body)).toMatchObject({ details: { error_code } })
 })
+
+const UNSUPPORTED = { error_code: 'thread_unsupported_request', unsupported: ['fallbacks'] }
+
+it.each([
+  [chat, {}],
+  [responses, {}],
+  [messages, { details: UNSUPPORTED }],
+  [genai, { details: [{ metadata: { ...UNSUPPORTED, unsupported: 'fallbacks' } }] }],
+] as const)(
+  'an error about a thread says why to a client of another protocol, and of its own: %#',
+  (caller, members) => {
+    const details = { error_visibility: 'user', ...UNSUPPORTED }
+    const error = { type: 'invalid_request_error', message: 'No fallbacks.', details }
+    const { status, body } = translateError(caller, messages, 400, JSON.stringify({ type: 'error', error }))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ error: { message: 'No fallbacks.', ...members } })
+  },
+)
 
 describe('a refusal of instructions in the middle of a conversation', () => {
   it('has the words after which Claude Code sends them in another way (trap 75)', () => {

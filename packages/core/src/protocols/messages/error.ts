@@ -55,7 +55,9 @@ const NO_SYSTEM = "messages.role: Input should be 'user' or 'assistant'"
 
 function read(body: unknown): ErrorFacts & { readonly message: string | undefined } {
   const { message, type, details } = isObject(body) && isObject(body['error']) ? body['error'] : {}
-  const error_code = isObject(details) ? optionalString(details['error_code']) : undefined
+  const { error_code, unsupported } = isObject(details) ? details : {}
   const facts = { message: optionalString(message), code: optionalString(type) }
-  return error_code === undefined ? facts : { ...facts, details: { error_code } }
+  if (typeof error_code !== 'string') return facts
+  const names = Array.isArray(unsupported) ? unsupported.map(String) : undefined
+  return { ...facts, details: defined({ error_code, unsupported: names }) }
 }

@@ -148,7 +148,7 @@ export const TABLES = {
     ),
     code: WHOLE,
     'code-output': WHOLE,
-    opaque: table<Opaque, 'protocol' | 'value' | 'extras'>('a messages block', {
+    opaque: table<Opaque, 'protocol' | 'value' | 'words' | 'extras'>('a messages block', {
       cache: UNSUPPORTED,
       item: NO_ITEMS,
       seal: NO_SEALS,

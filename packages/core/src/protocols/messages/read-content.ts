@@ -42,6 +42,10 @@ export function createContentReader(emit: Emit<StreamEvent>, context: DecodeCont
     },
     delta(event) {
       if (event.delta === undefined || blocks.open === undefined || seals.carrying) return undefined
+      if (blocks.open.type === 'opaque') {
+        blocks.merge(event.delta)
+        return undefined
+      }
       const text = addedText(event)
       if (text === undefined) patch(event.delta)
       else blocks.grow(text)

@@ -44,7 +44,7 @@ export const FORMS = {
     extras: 'responses has no item for a whole turn',
   }),
   /** Content of an unknown kind. */
-  content: table<Opaque, 'protocol' | 'value' | 'item' | 'extras'>('responses content', {
+  content: table<Opaque, 'protocol' | 'value' | 'words' | 'item' | 'extras'>('responses content', {
     cache: UNSUPPORTED,
     seal: UNSUPPORTED,
   }),

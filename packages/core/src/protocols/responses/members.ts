@@ -133,7 +133,7 @@ export const TABLES = {
     'search-hit': WHOLE,
     code: WHOLE,
     'code-output': WHOLE,
-    opaque: table<Opaque, 'protocol' | 'value' | 'item' | 'extras'>('a responses item', {
+    opaque: table<Opaque, 'protocol' | 'value' | 'words' | 'item' | 'extras'>('a responses item', {
       cache: UNSUPPORTED,
       seal: NO_SEALS,
     }),

@@ -47,7 +47,24 @@ export function decodeRequest(wire: ResponsesRequest, context: DecodeContext): M
   const user = userMember(wire)
   if (user !== undefined) request.user = wire[user] as string // it is one
   if (metadata != null) request.metadata = metadata
-  return keep(request, NAME, decodeServing(withoutMember(unread(wire, choice), user), request))
+  return keep(request, NAME, keepOwn(decodeServing(withoutMember(unread(wire, choice), user), request), request))
+}
+
+/** What OpenAI serves only through this protocol stays with its own members: chat would refuse it. */
+function keepOwn(rest: JsonObject | undefined, request: Draft<ModelRequest>): JsonObject | undefined {
+  const { serviceTier, promptCacheOptions } = request
+  let own = rest
+  if (serviceTier === 'ultrafast') {
+    own = { ...own, service_tier: serviceTier }
+    delete request.serviceTier
+  }
+  if (promptCacheOptions?.['comparison_response_id'] !== undefined) {
+    const { comparison_response_id, ...options } = promptCacheOptions
+    own = { ...own, prompt_cache_options: { comparison_response_id } }
+    if (isEmpty(options)) delete request.promptCacheOptions
+    else request.promptCacheOptions = options
+  }
+  return own
 }
 
 /** Its streams always end with usage. */
