@@ -60,7 +60,9 @@ describe('a test needs', () => {
 describe('the order of tests', () => {
   it('begins with the own folder, then the protocol, the package, others, and suites that take long', () => {
     const steps = {
-      'apps/server/test/proof/text.test.ts': 3,
+      'bench/src/golden/golden.test.ts': 2,
+      'apps/server/test/proof/text.test.ts': 6,
+      'apps/server/test/prices/catalogue.test.ts': 4,
       'packages/gateway/test/media.test.ts': 4,
       'packages/core/src/far.test.ts': 5,
       'packages/gateway/test/genai-modes.test.ts': 4,
@@ -75,8 +77,10 @@ describe('the order of tests', () => {
       'packages/core/src/near.test.ts',
       'packages/gateway/test/genai-modes.test.ts',
       'packages/core/src/far.test.ts',
+      'apps/server/test/prices/catalogue.test.ts',
       'packages/gateway/test/media.test.ts',
       'apps/server/test/proof/text.test.ts',
+      'bench/src/golden/golden.test.ts',
     ])
   })
 })

@@ -22,6 +22,10 @@ export function inBatches(reach: ReadonlyMap<string, number>, changed: readonly 
 const NEAR = 2
 /** Suites that start processes take long for each file: they come last. */
 const LONG = /^(?!packages\/)|^packages\/(?:store-|testkit)/
+/** They pack, attack, measure and read the whole repository: a mistake is rarely found only there. */
+const LONGEST = /^(?:packing|audit|bench|clients|scripts)\//
+/** A test this near to a change has it in its own process. */
+const DIRECT = 4
 
 function createRank(changed: readonly string[]): (test: string, steps: number) => number {
   const folders = new Set(changed.map((file) => dirname(file)))
@@ -33,6 +37,7 @@ function createRank(changed: readonly string[]): (test: string, steps: number) =
     if (steps === 0 || folders.has(dirname(test))) return 0
     if (isOfProtocol) return isOfPackage ? 1 : 3
     if (isOfPackage) return steps <= NEAR ? 2 : 4
-    return LONG.test(test) ? 6 : 5
+    if (LONGEST.test(test)) return 7
+    return LONG.test(test) && steps > DIRECT ? 6 : 5
   }
 }

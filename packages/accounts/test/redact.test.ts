@@ -20,6 +20,18 @@ const eventsOf = (stored: string): readonly unknown[] =>
   stored.split('\n').flatMap((line) => (line.startsWith('data: {') ? (JSON.parse(line.slice(6)) as unknown) : []))
 
 describe('redaction of a body', () => {
+  it.each([
+    'dgm_0123456789abcdef',
+    'sk-ant-api03-0123456789abcdef',
+    'AIzaSyA0123456789abcdefghijklmnopqrstuv',
+    'gsk_0123456789abcdefghij',
+    'xai-0123456789abcdefghij',
+  ])('finds the keys of every vendor: %s', async (key) => {
+    expect(JSON.parse(await redact(JSON.stringify({ text: `my key is ${key}.` })))).toEqual({
+      text: `my key is ${REDACTED}.`,
+    })
+  })
+
   it('finds secrets that are written with escapes, and leaves JSON that can be read', async () => {
     const card = '4111-1111-1111-1111'
     const body = `{"a":"${escaped(KEY)}","${KEY}":1,"b":"x \\n\\"${card.replaceAll('-', '\\u002d')}\\"","c":"\\ud83d\\ude00"}`
