@@ -130,7 +130,12 @@ export const REQUESTS: readonly Row[] = [
   asked(
     'the tier ultrafast',
     { service_tier: 'ultrafast' },
-    everywhere(NOT_RESPONSES, { losses: ['dropped service_tier: only responses has this'] }),
+    {
+      // Under its own name, so that a budget without its price refuses it on every route. The vendor says what it takes.
+      chat: { carried: { service_tier: 'ultrafast' } },
+      messages: { losses: ['dropped service_tier: messages has no such tier'] },
+      genai: { losses: ['dropped service_tier: genai has no such tier'] },
+    },
   ),
   asked(
     'the question for prompt_cache_diagnostics',

@@ -52,19 +52,12 @@ export function decodeRequest(wire: ResponsesRequest, context: DecodeContext): M
 
 /** What OpenAI serves only through this protocol stays with its own members: chat would refuse it. */
 function keepOwn(rest: JsonObject | undefined, request: Draft<ModelRequest>): JsonObject | undefined {
-  const { serviceTier, promptCacheOptions } = request
-  let own = rest
-  if (serviceTier === 'ultrafast') {
-    own = { ...own, service_tier: serviceTier }
-    delete request.serviceTier
-  }
-  if (promptCacheOptions?.['comparison_response_id'] !== undefined) {
-    const { comparison_response_id, ...options } = promptCacheOptions
-    own = { ...own, prompt_cache_options: { comparison_response_id } }
-    if (isEmpty(options)) delete request.promptCacheOptions
-    else request.promptCacheOptions = options
-  }
-  return own
+  const { promptCacheOptions } = request
+  if (promptCacheOptions?.['comparison_response_id'] === undefined) return rest
+  const { comparison_response_id, ...options } = promptCacheOptions
+  if (isEmpty(options)) delete request.promptCacheOptions
+  else request.promptCacheOptions = options
+  return { ...rest, prompt_cache_options: { comparison_response_id } }
 }
 
 /** Its streams always end with usage. */
