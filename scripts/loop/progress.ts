@@ -41,11 +41,14 @@ export function createProgress(folder: string): Progress {
   return { read, workers, files: () => [...running] }
 }
 
-/** The state of a worker; none while it writes. */
+/** The state of a worker; none while it writes, which another process can see half done. */
 function readWorker(file: string): Worker[] {
-  const text = readFileSync(file, 'utf8')
-  if (!text.endsWith('}')) return []
-  return [{ ...(JSON.parse(text) as WorkerState), since: statSync(file).mtimeMs }] // written by our setup file
+  try {
+    const state = JSON.parse(readFileSync(file, 'utf8')) as WorkerState // written by our setup file
+    return [{ ...state, since: statSync(file).mtimeMs }]
+  } catch {
+    return []
+  }
 }
 
 function isAlive(pid: number): boolean {
