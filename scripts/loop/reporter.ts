@@ -1,21 +1,28 @@
 import { appendFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters as plain } from 'node:util'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { ROOT } from '../sources.ts'
 import { EVENTS_FILE, type Failure, type TestEvent } from './events.ts'
 
 /** A reporter for vitest that writes its events into a folder, where the loop reads them while the tests run. */
 export function createReporter(folder: string): Reporter {
   const write = (event: TestEvent): void => appendFileSync(join(folder, EVENTS_FILE), `${JSON.stringify(event)}\n`)
+  const reported = new Set<string>()
+  const report = (test: TestCase): void => {
+    const { state, errors } = test.result()
+    if (state !== 'failed' || reported.has(test.id)) return
+    reported.add(test.id)
+    write({ kind: 'test-failed', file: fileOf(test.module), name: test.fullName, errors: errors.map(failureOf) })
+  }
   return {
     onTestModuleQueued: (module) => write({ kind: 'file-started', file: fileOf(module) }),
-    onTestCaseResult: (test) => {
-      const { state, errors } = test.result()
-      if (state !== 'failed') return
-      write({ kind: 'test-failed', file: fileOf(test.module), name: test.fullName, errors: errors.map(failureOf) })
+    onTestCaseResult: report,
+    onTestModuleEnd(module) {
+      // Vitest sometimes reports the end of a file before the results of its last tests.
+      for (const test of module.children.allTests()) report(test)
+      write(endOf(module))
     },
-    onTestModuleEnd: (module) => write(endOf(module)),
     onTestRunEnd: (_modules, errors) => write({ kind: 'run-ended', errors: errors.map(failureOf) }),
   }
 }
