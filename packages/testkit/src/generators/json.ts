@@ -1,6 +1,7 @@
 import type { Extras, Json, JsonObject, Seal } from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { character } from './character.ts'
 import { record } from './record.ts'
 import { FOREIGN, type World } from './world.ts'
 
@@ -41,7 +42,7 @@ export function text(): Arbitrary<string> {
     { weight: 1, arbitrary: fc.constant('') },
     { weight: 6, arbitrary: writing() },
     { weight: 2, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }) },
+    { weight: 1, arbitrary: fc.string({ unit: character(), minLength: 1, maxLength: 8 }) },
   )
 }
 
