@@ -64,6 +64,11 @@ switch (command) {
     await printCase(name, Number(plantedBytes))
     break
   }
+  case 'heap-short': {
+    const { printShort } = await import('./heap/short.ts')
+    await printShort(Number(options[0]))
+    break
+  }
   case 'soak': {
     const { printSoak } = await import('./soak/run.ts')
     await printSoak(pace)

@@ -3,19 +3,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { median } from '../table.ts'
 import type { Operation } from './exchange.ts'
 
-/**
- * Node options with enough memory for the new objects of a whole window, so that nothing is collected. Code is optimized after a number of
- * calls instead of when another thread has time for it: optimized code allocates less, and a busy machine must not change the figure.
- */
-export const HEAP_FLAGS = [
-  '--expose-gc',
-  '--min-semi-space-size=512',
-  '--max-semi-space-size=512',
-  '--no-concurrent-recompilation',
-]
+/** Node options with enough memory for the new objects of a whole window, so that nothing is collected. */
+export const WINDOW_FLAGS = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-space-size=512']
 
-/** Windows of warm-up, because code that is not optimized yet allocates more. */
-const WARM_UP = 6
+export interface Windows {
+  /** The number of operations in one window. */
+  readonly operations: number
+  /** Windows before the first one that counts. */
+  readonly warmUp: number
+}
+
 const WINDOWS = 3
 const MOST_WINDOWS = 20
 
@@ -23,12 +20,12 @@ const MOST_WINDOWS = 20
  * How many bytes the heap grows per 1,000 operations, with array buffers outside of it: the median of three windows without a
  * collection.
  */
-export async function growthOf(operation: Operation, count: number): Promise<number> {
-  for (let i = 0; i < WARM_UP; i++) await windowOf(operation, count)
+export async function growthOf(operation: Operation, { operations, warmUp }: Windows): Promise<number> {
+  for (let i = 0; i < warmUp; i++) await windowOf(operation, operations)
   const windows: number[] = []
   for (let i = 0; i < MOST_WINDOWS && windows.length < WINDOWS; i++) {
-    const grown = await windowOf(operation, count)
-    if (grown !== undefined) windows.push((grown / count) * 1000)
+    const grown = await windowOf(operation, operations)
+    if (grown !== undefined) windows.push((grown / operations) * 1000)
   }
   if (windows.length < WINDOWS)
     throw new Error('Garbage was collected during the windows: the semi-space is too small.')

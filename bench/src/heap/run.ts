@@ -1,9 +1,10 @@
 import { today } from '../record.ts'
 import { describeMachine, fixed, formatTable } from '../table.ts'
 import { listCases } from './cases.ts'
-import { compare, TOLERANCE, type Figures } from './compare.ts'
+import { changeOf, compare, TOLERANCE, type Figures } from './compare.ts'
 import { measureCases } from './measure.ts'
 import { createRecord, findFaults, isReason, readRecords, recordedFigures, writeRecord } from './records.ts'
+import { measureShort, shortNames } from './short.ts'
 
 export interface HeapOptions {
   /** Records the figures, with the reason why they are not those of before. */
@@ -19,9 +20,14 @@ export async function printHeap({ record, only = '' }: HeapOptions): Promise<voi
   }
   const records = readRecords()
   const recorded = recordedFigures(records)
-  console.log(`${await describeMachine()}; one process for each case`)
-  const names = listCases().flatMap(({ name }) => (name.includes(only) ? [name] : []))
-  const found = await measureCases(names, record === undefined ? recorded : {})
+  console.log(`${await describeMachine()}; one process for each case, and one for the short form`)
+  const chosen = (name: string): boolean => name.includes(only)
+  const short = shortNames().some(chosen) ? Object.entries(await measureShort()) : []
+  const cases = listCases().flatMap(({ name }) => (chosen(name) ? [name] : []))
+  const found = {
+    ...Object.fromEntries(short.filter(([name]) => chosen(name))),
+    ...(await measureCases(cases, record === undefined ? recorded : {})),
+  }
   const rows = rowsOf(found, recorded)
   const title = `KB of heap per 1,000 operations; ${TOLERANCE * 100} % more than recorded fails`
   console.log(formatTable(title, ['', 'recorded', 'now', 'change %', ''], rows))
@@ -39,9 +45,8 @@ export const ADVICE =
 
 export function rowsOf(found: Figures, recorded: Figures): string[][] {
   return Object.entries(found).map(([name, now]) => {
-    const before = recorded[name]
-    const change = before === undefined ? NaN : (now / before - 1) * 100
-    return [name, kilobytes(before), kilobytes(now), fixed(change, 1), compare(before, now)]
+    const change = (changeOf(name, now, recorded) ?? NaN) * 100
+    return [name, kilobytes(recorded[name]), kilobytes(now), fixed(change, 1), compare(name, now, recorded)]
   })
 }
 
