@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COMPILED, startServer } from '../test/process.ts'
+import { COMPILED, startSources } from '../test/process.ts'
 
 // A provider package that is installed beside the configuration file, loaded by the real server.
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-package-'))
@@ -80,7 +80,7 @@ describe('a provider package', () => {
       models: ['acme-2'],
     }
     const file = configure(`good-${specifier.startsWith('.') ? 'file' : 'package'}`, entry)
-    const server = await startServer({ DRAGOMAN_CONFIG: file, ACME_KEY: SECRET })
+    const server = await startSources({ DRAGOMAN_CONFIG: file, ACME_KEY: SECRET })
     try {
       expect(server.greeting.find((line) => line.startsWith('providers'))).toContain('acme (2)')
       const answer = await fetch(`${server.url}/api/v1/chat/completions`, {

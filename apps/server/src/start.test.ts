@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bundleServer } from '../test/bundle.ts'
 import { COMPILED, startServer, type ServerProcess } from '../test/process.ts'
 
 const CHAT = '/api/v1/chat/completions'
@@ -112,7 +113,9 @@ describe('a server with a configuration file', () => {
   })
 
   it('allows as many concurrent calls of one key as the file sets', async () => {
-    const file = write('slow.json', { limits: { perKey: 1 }, providers: { sim: { tokensPerSecond: 2 } } })
+    // The call of a caller that leaves ends soon, and with it the server.
+    const limits = { perKey: 1, time: { usage: 0.05 } }
+    const file = write('slow.json', { limits, providers: { sim: { tokensPerSecond: 2 } } })
     const server = await begin({ DRAGOMAN_CONFIG: file })
     const first = await ask(server, server.key, 'sim/chat-1', CHAT, { stream: true })
     expect(first.status).toBe(200)
@@ -155,7 +158,8 @@ describe('a server with a configuration file', () => {
 
   /** The lines of a server that does not start. */
   const refused = async (environment: { readonly [name: string]: string }): Promise<readonly string[]> => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    const { main } = await bundleServer()
+    const child = spawn(process.execPath, [main], {
       env: { PORT: '0', DRAGOMAN_DATA: folder, ...COMPILED, ...environment },
     })
     let said = ''

@@ -9,11 +9,11 @@ import { openSqliteStore } from '@dragoman/store-sqlite'
 import OpenAI, { RateLimitError } from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../src/commands/run-command.ts'
+import { bundleServer } from './bundle.ts'
 import { closedPort } from './closed-port.ts'
 import { COMPILED, startServer, type ServerProcess } from './process.ts'
 
 const run = promisify(execFile)
-const COMMAND = join(import.meta.dirname, '../src/dragoman.ts')
 
 let folder: string
 let server: ServerProcess
@@ -22,7 +22,7 @@ let admin: string
 describe('a server at its first start', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dragoman-accounts-'))
-    server = await startServer({ DRAGOMAN_DATA: folder })
+    server = await startServer({ DRAGOMAN_DATA: folder, DRAGOMAN_TRUSTED_PROXIES: '127.0.0.1' })
     admin = readFileSync(join(folder, 'admin-key'), 'utf8').trim()
   })
   afterAll(async () => {
@@ -154,19 +154,20 @@ describe('a server at its first start', () => {
   })
 
   it('obeys the command, which writes to the same file', async () => {
+    const { command } = await bundleServer()
     const { stdout } = await run(
       process.execPath,
-      [COMMAND, 'keys', 'create', '--name', 'from the terminal'],
+      [command, 'keys', 'create', '--name', 'from the terminal'],
       environment(),
     )
     const [secret = ''] = /dgm_\w{38}/.exec(stdout) ?? []
     await expect.poll(() => statusOf(secret)).toBe(200)
-    const listed = await run(process.execPath, [COMMAND, 'keys', 'list'], environment())
+    const listed = await run(process.execPath, [command, 'keys', 'list'], environment())
     expect(listed.stdout).toContain('from the terminal')
     const copy = join(folder, 'copy.db')
-    await run(process.execPath, [COMMAND, 'backup', copy], environment())
+    await run(process.execPath, [command, 'backup', copy], environment())
     expect(readFileSync(copy).subarray(0, 15).toString()).toBe('SQLite format 3')
-    await expect(run(process.execPath, [COMMAND, 'backup', copy], environment())).rejects.toMatchObject({
+    await expect(run(process.execPath, [command, 'backup', copy], environment())).rejects.toMatchObject({
       code: 2,
       stderr: `dragoman: ${copy} exists already. Name a new file.\n`,
     })
@@ -174,9 +175,10 @@ describe('a server at its first start', () => {
 
   it('obeys the command from elsewhere, with the same output', async () => {
     const elsewhere = { cwd: folder, env: { PATH: process.env['PATH'], DRAGOMAN_ADMIN_KEY: admin, ...COMPILED } }
+    const { command } = await bundleServer()
     const { stdout } = await run(
       process.execPath,
-      [COMMAND, 'keys', 'create', '--name', 'from far away', '--owner', 'eve', '--url', server.url],
+      [command, 'keys', 'create', '--name', 'from far away', '--owner', 'eve', '--url', server.url],
       elsewhere,
     )
     const [secret = ''] = /dgm_\w{38}/.exec(stdout) ?? []
@@ -220,7 +222,7 @@ describe('a server at its first start', () => {
     server.signal('SIGTERM')
     await server.exited
     rmSync(join(folder, 'admin-key'))
-    server = await startServer({ DRAGOMAN_DATA: folder })
+    server = await startServer({ DRAGOMAN_DATA: folder, DRAGOMAN_TRUSTED_PROXIES: '127.0.0.1' })
     expect(server.greeting.join('\n')).not.toContain('admin key')
     expect((await manage('GET', '/usage?by=owner&owner=bob')).rows).toMatchObject([{ calls: 1 }])
     expect(await statusOf(secret)).toBe(200)
@@ -271,7 +273,7 @@ describe('a server', () => {
   })
 })
 
-it('a server does not start with a database that it cannot use, and leaves it as it is', async () => {
+it('a server does not start with a database that it cannot use, and leaves it as it is', async ({ signal }) => {
   const data = mkdtempSync(join(tmpdir(), 'dragoman-accounts-'))
   onTestFinished(() => rmSync(data, { recursive: true, force: true }))
   const file = join(data, 'dragoman.db')
@@ -282,11 +284,8 @@ it('a server does not start with a database that it cannot use, and leaves it as
   const before = readFileSync(file)
   const env = { PATH: process.env['PATH'], PORT: '0', DRAGOMAN_DATA: data, DRAGOMAN_OLLAMA: 'off', ...COMPILED }
   // Without the refusal, the server would run until it is stopped.
-  const started = run(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
-    env,
-    cwd: data,
-    timeout: 30_000,
-  })
+  const { main } = await bundleServer()
+  const started = run(process.execPath, [main], { env, cwd: data, signal })
   await expect(started).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('the database has version 99 of the schema'),
@@ -322,10 +321,14 @@ function ask(client: OpenAI, model: string) {
   return client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hi' }] })
 }
 
+let callers = 0
+
+/** From another address than all calls before: wrong keys from one address are slowed down. */
 async function statusOf(secret: string): Promise<number> {
+  const caller = `192.0.2.${++callers}`
   const response = await fetch(`${server.url}/api/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'x-forwarded-for': caller },
     body: JSON.stringify({ model: 'sim/chat-1', messages: [{ role: 'user', content: 'Hi' }] }),
   })
   await response.text()

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { protocols } from '@dragoman/core/protocols'
+import { bundleServer, MAIN } from './bundle.ts'
 
-/** The environment of a process with our sources: it takes them compiled from the processes before it, which saves a third of its CPU time. */
-export const COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled') }
+/** The environment of a server or a command: it takes its code compiled from the processes before it, which saves a third of its CPU time. */
+export const COMPILED = {
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/compiled-by-tests'),
+}
 
 const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href
-const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 /** A server process, and everything it has printed. */
 export interface ServerProcess {
@@ -33,13 +35,22 @@ export function noteOf({ msg: text }: LogLine): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** Starts a real server on a free port, with its own data folder unless one is given. */
-export async function startServer(
-  environment: { readonly [name: string]: string } = {},
-  cwd?: string,
-): Promise<ServerProcess> {
+type Variables = { readonly [name: string]: string }
+
+/** Starts a real server on a free port, bundled, with its own data folder unless one is given. */
+export async function startServer(environment: Variables = {}, cwd?: string): Promise<ServerProcess> {
+  const { main } = await bundleServer()
+  return startFile(main, environment, cwd)
+}
+
+/** Starts it from its sources, which takes three times as long: for packages that share modules with the server, and for what it loads. */
+export function startSources(environment: Variables): Promise<ServerProcess> {
+  return startFile(MAIN, environment)
+}
+
+async function startFile(main: string, environment: Variables, cwd?: string): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-server-'))
-  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, MAIN], {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, main], {
     cwd,
     // A local Ollama must not affect tests.
     env: {

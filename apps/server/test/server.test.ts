@@ -10,9 +10,9 @@ import { protocols } from '@dragoman/core/protocols'
 import { brokenText } from '@dragoman/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPausedUpstream, type PausedUpstream } from './paused-upstream.ts'
+import { MAIN } from './bundle.ts'
 import { COMPILED, startServer, type ServerProcess } from './process.ts'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
 const run = promisify(execFile)
 
 describe('the running server', () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { answerError, answerStream, answerUncounted, startChatUpstream, type ChatUpstream } from './chat-upstream.ts'
 import { closedPort } from './closed-port.ts'
 import { startCollector, type Collector, type Export } from './collector.ts'
-import { startServer, type ServerProcess } from './process.ts'
+import { startServer, startSources, type ServerProcess } from './process.ts'
 
 let collector: Collector
 let upstream: ChatUpstream
@@ -20,8 +20,11 @@ afterEach(async () => {
   collector.close()
 })
 
-async function begin(environment: { readonly [name: string]: string }): Promise<ServerProcess> {
-  server = await startServer({
+async function begin(
+  environment: { readonly [name: string]: string },
+  start: typeof startSources = startServer,
+): Promise<ServerProcess> {
+  server = await start({
     DRAGOMAN_SIM: 'on',
     OPENAI_BASE_URL: upstream.url,
     OPENAI_API_KEY: 'sk-canary-upstream',
@@ -222,14 +225,14 @@ describe('telemetry', () => {
       if(name.includes('opentelemetry'))console.log('loaded '+name);return next(name,context)}})`
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(listing)}`
     const loaded = () => server?.lines.filter((line) => line.startsWith('loaded '))
-    await (await ask(await begin({ NODE_OPTIONS }))).text()
+    await (await ask(await begin({ NODE_OPTIONS }, startSources))).text()
     expect(loaded()).toEqual([])
     await server?.stop()
     const off = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SDK_DISABLED: 'true' }
-    await (await ask(await begin({ NODE_OPTIONS, ...off }))).text()
+    await (await ask(await begin({ NODE_OPTIONS, ...off }, startSources))).text()
     expect(loaded()).toEqual([])
     await server?.stop()
-    await begin({ NODE_OPTIONS, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+    await begin({ NODE_OPTIONS, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, startSources)
     expect(loaded()).toContain('loaded @opentelemetry/sdk-trace')
   })
 })

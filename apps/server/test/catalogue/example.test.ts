@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundleServer } from '../bundle.ts'
 import { COMPILED, noteOf, startServer } from '../process.ts'
 
 // The example of docs/configuration.md, as a publisher and an operator would use it.
-const COMMAND = join(import.meta.dirname, '../../src/dragoman.ts')
 const DOCUMENT = readFileSync(join(import.meta.dirname, '../../../../docs/configuration.md'), 'utf8')
 const [, section = ''] = /\n## Signed catalogue\n([\s\S]+?)\n## /.exec(DOCUMENT) ?? []
 const [, content = ''] = /```json\n([\s\S]+?)```/.exec(section) ?? []
@@ -15,22 +15,24 @@ const [, commands = ''] = /```sh\n([\s\S]+?)```/.exec(section) ?? []
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-publisher-'))
 const env = { PATH: process.env['PATH'], ...COMPILED }
 const dragoman = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [COMMAND, 'catalogue', ...args], { cwd: folder, env, encoding: 'utf8' })
+  spawnSync(process.execPath, [command, 'catalogue', ...args], { cwd: folder, env, encoding: 'utf8' })
+let command = ''
 let publicKey = ''
 
 /** Runs the lines of the example. */
 function follow(line: string): string {
   const args = line.replace('npm run dragoman -- ', '').replace('"$PUBLIC_KEY"', publicKey).split(' ')
-  return execFileSync(process.execPath, [COMMAND, ...args], { cwd: folder, env, encoding: 'utf8' })
+  return execFileSync(process.execPath, [command, ...args], { cwd: folder, env, encoding: 'utf8' })
 }
 
-beforeAll(() => {
+beforeAll(async () => {
+  command = (await bundleServer()).command
   writeFileSync(join(folder, 'prices.json'), content)
   const [keygen = '', sign = '', check = ''] = commands.trim().split('\n')
   publicKey = /public key {3}(\S+)/.exec(follow(keygen))?.[1] ?? ''
   expect(follow(sign)).toBe('catalogue.json: version 1 of 2026-11-17T09:00:00Z, models: openai 2\n')
   expect(follow(check)).toMatch(/^catalogue\.json: version 1 .*, models: openai 2, signed by the key [0-9a-f]{16}\n$/)
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the example of a signed catalogue', () => {
