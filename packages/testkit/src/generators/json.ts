@@ -2,6 +2,7 @@ import type { Extras, Json, JsonObject, Seal } from '@dragoman/core'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { character } from './character.ts'
+import { kept } from './kept.ts'
 import { record } from './record.ts'
 import { FOREIGN, type World } from './world.ts'
 
@@ -14,6 +15,10 @@ export function key(): Arbitrary<string> {
 }
 
 export function json(depth = 2): Arbitrary<Json> {
+  return kept(`json ${depth}`, () => makeJson(depth))
+}
+
+function makeJson(depth: number): Arbitrary<Json> {
   const leaf: Arbitrary<Json> = fc.oneof(text(), number(), fc.integer(), fc.boolean(), fc.constant(null))
   if (depth === 0) return leaf
   return fc.oneof(
@@ -38,11 +43,13 @@ export function count(): Arbitrary<number> {
 
 /** Text of people and models, and text that breaks careless code: quotes, escapes, line separators, half a surrogate pair. */
 export function text(): Arbitrary<string> {
-  return fc.oneof(
-    { weight: 1, arbitrary: fc.constant('') },
-    { weight: 6, arbitrary: writing() },
-    { weight: 2, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }) },
-    { weight: 1, arbitrary: fc.string({ unit: character(), minLength: 1, maxLength: 8 }) },
+  return kept('text', () =>
+    fc.oneof(
+      { weight: 1, arbitrary: fc.constant('') },
+      { weight: 6, arbitrary: writing() },
+      { weight: 2, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }) },
+      { weight: 1, arbitrary: fc.string({ unit: character(), minLength: 1, maxLength: 8 }) },
+    ),
   )
 }
 
@@ -66,7 +73,8 @@ export function writing(): Arbitrary<string> {
 
 /** Plain letters. */
 export function letters(minLength: number, maxLength: number): Arbitrary<string> {
-  return fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split('')), minLength, maxLength })
+  const unit = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'.split(''))
+  return kept(`letters ${minLength} ${maxLength}`, () => fc.string({ unit, minLength, maxLength }))
 }
 
 /** Ids, names, versions: text of programs. */
