@@ -1,12 +1,16 @@
 import type { Stage, StageServer } from '../scenario.ts'
 import type { Server } from '../server/start-server.ts'
+import { until } from '../server/until.ts'
+
+/** Calls take 20 ms or more. */
+const POLL_MS = 5
 
 /** Instances that share a store, some of which are killed. */
 export interface Fleet {
   /** An instance that lives, each in turn. */
   next(): Instance
-  /** Kills one of them as a crash would, and starts another. */
-  killOne(): Promise<void>
+  /** Kills one of them as a crash would, when it is ready for that, and starts another. */
+  killOne(isReady: (instance: Instance) => boolean): Promise<void>
   readonly kills: () => number
   readonly any: () => Server
 }
@@ -30,8 +34,9 @@ export async function startFleet({ start }: Pick<Stage, 'start'>, many: number, 
   }
   return {
     next: take,
-    async killOne() {
+    async killOne(isReady) {
       const instance = take()
+      await until('an instance that can be killed', () => isReady(instance), POLL_MS)
       living.splice(living.indexOf(instance), 1)
       instance.killedAt = performance.now()
       kills++

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findRedis, startPostgres, startRedis } from '@dragoman/testkit/engines'
 import { postgresUrl } from '../kept/place.ts'
 import type { Scenario, Stage, StageServer } from '../scenario.ts'
+import type { Progress } from '../upstream/ledger.ts'
 import { callsOf, makeCall, makeCalls } from './calls.ts'
 import { compareBooks } from './compare.ts'
 import { startFleet, type Instance } from './fleet.ts'
@@ -12,6 +13,10 @@ const AT_ONCE = 9
 const SETTLED_MS = 2000
 /** Between two kills. */
 const PAUSE_MS = 300
+
+function isOver(progress: Progress): boolean {
+  return progress === 'ended' || progress === 'refused'
+}
 
 async function runAndKill(stage: Stage, options: StageServer): Promise<void> {
   const { upstream, size } = stage
@@ -26,10 +31,13 @@ async function runAndKill(stage: Stage, options: StageServer): Promise<void> {
   // Long enough that there are calls under way whenever an instance is killed.
   const calls = planned.map((call, index) => ({ ...call, plan: { ...call.plan, delayMs: 20 + ((index * 31) % 180) } }))
   const running = { isOver: false }
+  // A server that has just started may still be loading what its first calls need.
+  const isBusy = (instance: Instance): boolean =>
+    upstream.entries.some(({ model, progress }) => !isOver(progress) && madeBy.get(model)?.instance === instance)
   const killing = (async () => {
     for (let kill = 0; kill < (size === 'full' ? 20 : 1) && !running.isOver; kill++) {
       await pause(PAUSE_MS)
-      await fleet.killOne()
+      await fleet.killOne((instance) => running.isOver || isBusy(instance))
     }
   })()
   const isKilled = (name: string): boolean => {

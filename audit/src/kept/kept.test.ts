@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<string, Opened>> = {
   async sqlite(version, upstream) {
     const data = temporary()
     restoreFiles(version, 'sqlite', data)
-    return serverPlace({ root: ROOT, upstream, data })
+    return serverPlace({ upstream, data })
   },
   async postgres(version, upstream) {
     const data = temporary()
@@ -34,7 +34,7 @@ const PLACES: Readonly<Record<string, Opened>> = {
     const postgres = await startPostgres(import.meta.url)
     onTestFinished(() => postgres.stop())
     await restorePostgres(version, postgres.connection)
-    return serverPlace({ root: ROOT, upstream, data, postgres: postgres.connection })
+    return serverPlace({ upstream, data, postgres: postgres.connection })
   },
   async worker(version, upstream) {
     const folder = temporary()

@@ -25,7 +25,8 @@ export interface RunningPlace {
 const KEEP = { records: 36_500, hours: 36_500, audit: 36_500 }
 
 export interface ServerPlaceOptions {
-  readonly root: string
+  /** The checkout whose server it is; this one when absent. */
+  readonly root?: string
   readonly upstream: string
   readonly data: string
   /** With a PostgreSQL instead of a file. */
@@ -39,7 +40,7 @@ export function serverPlace({ root, upstream, data, postgres }: ServerPlaceOptio
     kind: 'server',
     start(keys) {
       return startServer({
-        root,
+        ...(root === undefined ? {} : { root }),
         data,
         config: {
           accounts: { keep: KEEP },
