@@ -6,8 +6,14 @@ import { Log, LogLevel, Miniflare } from 'miniflare'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The deployed bundle. */
-export async function bundle(): Promise<string> {
+let made: Promise<string> | undefined
+
+/** The deployed bundle, made once for all tests of this process. */
+export function bundle(): Promise<string> {
+  return (made ??= makeBundle())
+}
+
+async function makeBundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, config().main)],
     bundle: true,
