@@ -43,6 +43,7 @@ export {
 export { imageConversation } from './ir/image-conversation.ts'
 export { refuseLostPictures } from './ir/refuse-lost-pictures.ts'
 export { locateIn } from './protocols/locate.ts'
+export { reportLosses } from './protocols/reported-loss.ts'
 export type {
   EmbeddingAbility,
   EmbeddingAnswer,

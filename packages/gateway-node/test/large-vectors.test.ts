@@ -29,7 +29,7 @@ it('a large answer with vectors is translated by another thread', async () => {
     offload: {
       ...threads,
       answer(task, ...answers) {
-        tasks.push(task.mode)
+        tasks.push(`${task.mode} ${task.operation}`)
         return threads.answer(task, ...answers)
       },
     },
@@ -45,7 +45,7 @@ it('a large answer with vectors is translated by another thread', async () => {
     }),
   })
   const { data } = (await response.json()) as { readonly data: readonly { readonly embedding: string }[] } // as OpenAI documents it
-  expect(tasks).toEqual(['translate-vectors'])
+  expect(tasks).toEqual(['translate embedding'])
   expect(data).toHaveLength(INPUTS)
   const bytes = Buffer.from(data.at(-1)?.embedding ?? '', 'base64')
   expect(Array.from(VALUES, (_, index) => bytes.readFloatLE(index * 4))).toEqual(VALUES)

@@ -32,7 +32,7 @@ async function run(
   const offload: Offload = {
     ...near,
     answer(task, ...bytes) {
-      tasks.push(task.mode)
+      tasks.push(`${task.mode} ${task.operation}`)
       return near.answer(task, ...bytes)
     },
   }
@@ -53,29 +53,29 @@ async function run(
 
 describe('a large answer with vectors', () => {
   it.each([
-    ['relayed', 'relay-vectors', 'chat', '/api/v1/embeddings', { model: 'acme/v', input: ['a', 'b'] }, [LIST]],
-    ['relayed within genai', 'relay-vectors', 'genai', PATH, REQUESTS, [BATCH]],
+    ['relayed', 'relay embedding', 'chat', '/api/v1/embeddings', { model: 'acme/v', input: ['a', 'b'] }, [LIST]],
+    ['relayed within genai', 'relay embedding', 'genai', PATH, REQUESTS, [BATCH]],
     [
       'translated, with base64',
-      'translate-vectors',
+      'translate embedding',
       'genai',
       '/api/v1/embeddings',
       { model: 'acme/v', input: ['a', 'b'], encoding_format: 'base64' },
       [BATCH],
     ],
-    ['translated to genai', 'translate-vectors', 'chat', PATH, REQUESTS, [LIST]],
+    ['translated to genai', 'translate embedding', 'chat', PATH, REQUESTS, [LIST]],
     [
       'joined from several calls',
-      'translate-vectors',
+      'translate embedding',
       'genai',
       '/api/v1/embeddings',
       { model: 'acme/v', input: ['a', 'b', 'c', 'd'] },
       [BATCH, BATCH],
     ],
-    ['that cannot be read', 'translate-vectors', 'chat', PATH, REQUESTS, [{ data: LIST.data.slice(1) }]],
+    ['that cannot be read', 'translate embedding', 'chat', PATH, REQUESTS, [{ data: LIST.data.slice(1) }]],
     [
       'that is an error',
-      'translate-vectors',
+      'translate embedding',
       'genai',
       '/api/v1/embeddings',
       { model: 'acme/v', input: ['a', 'b'] },

@@ -3,7 +3,6 @@ import type { MediaCodec } from '@dragoman/core/media'
 import { createFetchHandler, createMemoryKeys, createMemoryLedger, createMemoryLog } from '../src/index.ts'
 import { composeGateway } from '../src/gateway.ts'
 import { fillSettings } from '../src/fill-settings.ts'
-import { createMediaKind } from '../src/media/media-kind.ts'
 import { mediaOperation } from '../src/media/media-operation.ts'
 import type { MediaRules } from '../src/media/rules.ts'
 import { operations } from '../src/operations/table.ts'
@@ -60,11 +59,11 @@ function sketchCodec(name: string): MediaCodec<Sketch, Sketches> {
 export const codecs = { red: sketchCodec('red'), blue: sketchCodec('blue') }
 
 /** A card's limit of pictures is that of its `image` facts. */
-export const rules: MediaRules<Sketch, Sketches> = {
+export const rules: MediaRules<Sketch, Sketches, Sketch> = {
   name: 'sketch',
   codecOf: ({ name }) => (name === 'red' || name === 'blue' ? codecs[name] : undefined),
   has: ({ image }) => image !== undefined,
-  fit(request, { image }, losses) {
+  fit(request, { card: { image } }, losses) {
     const { count = 1 } = request
     const { most = 1 } = image ?? {}
     if (count > 10) throw new DragomanError('invalid-request', 'count: at most 10.', { param: 'count' })
@@ -73,6 +72,7 @@ export const rules: MediaRules<Sketch, Sketches> = {
     return { ...request, count: most }
   },
   brief: ({ picture: _, ...request }) => request,
+  hasFiles: true,
   bill: ({ pictures }) => ({ images: pictures.length }),
   drive: ({ drivers }) =>
     drivers?.image === undefined
@@ -107,7 +107,7 @@ export function serveSketches(options: Partial<GatewayOptions> & Pick<GatewayOpt
     ledger,
     ...options,
   })
-  const sketch = mediaOperation({ name: 'sketch', codec: 'request', kinds: [createMediaKind(rules)] })
+  const sketch = mediaOperation(rules, { name: 'sketch', codec: 'request' })
   const handle = createFetchHandler(composeGateway({ ...settings, operations: [...operations, sketch] }))
   const ask = (path: string, body: object): Promise<Response> =>
     handle(

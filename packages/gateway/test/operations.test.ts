@@ -1,12 +1,14 @@
 import { type Protocol } from '@dragoman/core'
+import type { Transport } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createFetchHandler, createMemoryKeys } from '../src/index.ts'
 import { composeGateway } from '../src/gateway.ts'
-import type { FormOperation } from '../src/operations/operation.ts'
+import type { RoutedOperation } from '../src/operations/operation.ts'
+import { readForm } from '../src/bodies/read-form.ts'
 import { operations } from '../src/operations/table.ts'
 import { fillSettings } from '../src/fill-settings.ts'
 import { fakeProtocol, parse } from './fake-protocol.ts'
-import { fakeProvider, scriptedTransport } from './scripted.ts'
+import { fakeProvider } from './scripted.ts'
 import { get } from './set-up.ts'
 
 const red = fakeProtocol('red', '/red')
@@ -24,24 +26,48 @@ interface UploadFacts {
   readonly size: number
 }
 
-/** An operation in one file: it takes a form and returns the size of its file. */
-const upload: FormOperation<UploadFacts> = {
+/** An operation in one file: it takes a form, and its answer has the size of the file. */
+const upload: RoutedOperation<UploadFacts, number> = {
   name: 'upload',
   body: 'multipart',
   codec: 'request',
   needsKey: true,
   metered: 'nothing',
   serves: ({ provider }) => provider.name === 'able',
-  createWork: (_inbound, _match, form) => ({
-    async read() {
-      const [model, file] = [form.get('model'), form.get('file')]
-      const size = file instanceof File ? (await file.arrayBuffer()).byteLength : 0
-      return { peek: { model: typeof model === 'string' ? model : '', stream: false }, losses: [], size }
-    },
-    prepare: () => expect.fail('nothing goes upstream'),
-    close() {},
+  createWork(_inbound, _match, { bytes, form }) {
+    let size = 0
+    return {
+      async read() {
+        const fields = await readForm(bytes, form)
+        const [model, file] = [fields.get('model'), fields.get('file')]
+        size = file instanceof File ? (await file.arrayBuffer()).byteLength : 0
+        return { peek: { model: typeof model === 'string' ? model : '', stream: false }, losses: [], size }
+      },
+      prepare: () => ({ plan: { mode: 'relay' }, body: 'x', losses: [], lossCount: 0, asked: size }),
+      close() {},
+    }
+  },
+  send: (_call, route, { body, asked }) => ({
+    operation: 'generate',
+    body,
+    stream: false,
+    createHandler: (call) => ({
+      call,
+      streamType: '',
+      error: (status, text) => route.protocol.error.decode(status, text),
+      whole: () => ({ body: JSON.stringify({ size: asked, by: route.id }), losses: [] }),
+      stream: () => expect.fail('no stream'),
+    }),
   }),
-  ask: ({ exchange, body }, route) => exchange.answer.json(200, { size: body.size, by: route.id }),
+}
+
+/** Answers every call with an empty body. */
+const ANSWERS: Transport = {
+  send(_call, receiver) {
+    receiver.onHead(200, () => undefined)
+    receiver.onEnd()
+    return { pause() {}, resume() {}, cancel() {} }
+  },
 }
 
 function serve() {
@@ -49,7 +75,7 @@ function serve() {
     providers: [fakeProvider('able', ['red']), fakeProvider('other', ['red'])],
     protocols: [withPath('/upload', 'upload')],
     keys: createMemoryKeys([{ id: 'tester', secret: 'secret' }]),
-    transport: scriptedTransport(),
+    transport: ANSWERS,
   })
   const handle = createFetchHandler(composeGateway({ ...settings, operations: [...operations, upload] }))
   return (body: FormData | string, headers: Record<string, string> = {}) =>

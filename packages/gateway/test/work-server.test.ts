@@ -67,12 +67,14 @@ describe('the worker side of an offload', () => {
     const answer = { id: 'c', object: 'chat.completion', model: 'm-1', choices, service_tier: 'default' }
     const bytes = () => new TextEncoder().encode(JSON.stringify(answer))
     const facts = { names: [], asked: {}, hideReasoning: false }
-    const translated = { caller: messages.name, upstream: chat.name, facts, options: {} }
+    const translated = { caller: messages.name, upstream: chat.name, operation: 'generate', asked: facts, options: {} }
     const terms = { tier: 'standard' }
-    expect(ask({ do: 'relay-answer', protocol: chat.name, model: 'm', bytes: bytes() })?.result).toMatchObject({
+    expect(
+      ask({ do: 'relay-answer', operation: 'generate', protocol: chat.name, model: 'm', bytes: bytes() })?.result,
+    ).toMatchObject({
       terms,
     })
-    expect(ask({ do: 'translate-answer', ...translated, bytes: bytes() })?.result).toMatchObject({ terms })
+    expect(ask({ do: 'translate-answer', ...translated, answers: [bytes()] })?.result).toMatchObject({ terms })
   })
 
   it('returns errors as plain data with everything that the protocol needs', () => {

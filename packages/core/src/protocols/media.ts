@@ -1,4 +1,5 @@
 import type { ImageAnswer, ImageEvent, ImageRequest, ImageSettings } from '../ir/image.ts'
+import type { Path } from '../ir/loss.ts'
 import type { Emit, Machine } from '../ir/stream.ts'
 import type { VideoOperation, VideoRequest } from '../ir/video.ts'
 import type { Edits } from '../lib/edits.ts'
@@ -19,6 +20,10 @@ export interface MediaCodec<Request, Answer> {
   }
   /** Where the body has the values of a decoded request, for errors and losses: see `locateIn`. */
   readonly sites?: Sites
+  /** The same, for bodies that a table of sites cannot describe; the nearest value where there is none. */
+  locate?(path: Path, body: JsonObject, operation: string): Path
+  /** Whether upstreams with this dialect take the bodies of an operation as they are. Absent: this is known when the request is encoded. */
+  relays?(operation: string, dialect: JsonObject | undefined): boolean
   /** Set if upstreams open no URLs of pictures. */
   readonly urls?: false
   /** Reads the bytes of a relayed answer. */

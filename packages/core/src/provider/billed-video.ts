@@ -5,7 +5,7 @@ import type { Billed } from './quantities.ts'
  * What a request for videos is billed for, if its upstream accepts it: the seconds of all videos, with sound or without. Undefined if
  * neither the request nor the card has a length.
  */
-export function billedVideo({ settings }: VideoRequest, facts: VideoFacts): Billed | undefined {
+export function billedVideo({ settings }: Pick<VideoRequest, 'settings'>, facts: VideoFacts): Billed | undefined {
   const { count = 1, seconds = facts.defaultSeconds, resolution = facts.resolutions?.[0] } = settings
   if (seconds === undefined) return undefined
   const all = { [hasAudio(settings.audio, facts) ? 'audioVideoSeconds' : 'videoSeconds']: seconds * count }

@@ -1,7 +1,6 @@
-import type { AnswerFacts, AnswerTranslatorOptions, Match, Protocol } from '@dragoman/core'
+import type { AnswerTranslatorOptions, Match, Protocol } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
-import type { VectorTranslation } from '../media/vector-translation.ts'
-import type { RequestWork, WorkOptions } from './request-work.ts'
+import type { RequestWork, SentBody, WorkOptions } from './request-work.ts'
 
 /** Another thread that processes large bodies, so that this one is not blocked. */
 export interface Offload {
@@ -9,8 +8,8 @@ export interface Offload {
   readonly from: number
   /** Whether the other thread has these protocols. */
   knows(protocols: readonly Protocol[]): boolean
-  /** Transfers the bytes: they cannot be read here afterwards. `form` is the content type of a form. */
-  request(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions, form?: string): RequestWork
+  /** Transfers the bytes: they cannot be read here afterwards. */
+  request(inbound: Protocol, match: Match, sent: SentBody, options: WorkOptions): RequestWork
   /** Transfers the bytes of a whole answer, or of several that become one. */
   answer(task: AnswerTask, ...answers: readonly Uint8Array[]): Promise<Outgoing | ErrorInside>
 }
@@ -24,20 +23,20 @@ export function offloadFor(
   return offload !== undefined && size >= offload.from && offload.knows(protocols) ? offload : undefined
 }
 
-/** The task for a whole answer. */
+/** The task for a whole answer of an operation, by its name. */
 export type AnswerTask =
-  | { readonly mode: 'relay'; readonly caller: Protocol; readonly model: string | undefined }
+  | {
+      readonly mode: 'relay'
+      readonly operation: string
+      readonly caller: Protocol
+      readonly model: string | undefined
+      readonly asked?: unknown
+    }
   | {
       readonly mode: 'translate'
+      readonly operation: string
       readonly caller: Protocol
       readonly upstream: Protocol
-      readonly facts: AnswerFacts
+      readonly asked: unknown
       readonly options: AnswerTranslatorOptions
-    }
-  | { readonly mode: 'relay-vectors'; readonly caller: Protocol; readonly model: string | undefined }
-  | {
-      readonly mode: 'translate-vectors'
-      readonly caller: Protocol
-      readonly upstream: Protocol
-      readonly translation: VectorTranslation
     }

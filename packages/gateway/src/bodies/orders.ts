@@ -1,8 +1,7 @@
-import type { AnswerFacts, AnswerTranslatorOptions, CountLimits, Match, ModelRequest } from '@dragoman/core'
+import type { AnswerTranslatorOptions, CountLimits, Match, ModelRequest } from '@dragoman/core'
 import type { Card } from '@dragoman/core/provider'
 import type { UnsupportedFields } from '../body.ts'
 import type { ErrorInside, Outgoing } from './answer-work.ts'
-import type { VectorTranslation } from '../media/vector-translation.ts'
 import type { Survey } from '../routing/survey.ts'
 import type { PlainError } from './plain-error.ts'
 import type { BodyFacts, LinkFile, Prepared } from './request-work.ts'
@@ -42,29 +41,20 @@ export type Order =
   | { readonly do: 'close'; readonly work: number }
   | {
       readonly do: 'relay-answer'
+      readonly operation: string
       readonly protocol: string
       readonly model: string | undefined
+      readonly asked?: unknown
       readonly bytes: Uint8Array
     }
   | {
       readonly do: 'translate-answer'
+      readonly operation: string
       readonly caller: string
       readonly upstream: string
-      readonly facts: AnswerFacts
+      /** What the operation has noted about the request. */
+      readonly asked: unknown
       readonly options: Omit<AnswerTranslatorOptions, 'id'>
-      readonly bytes: Uint8Array
-    }
-  | {
-      readonly do: 'relay-vectors'
-      readonly protocol: string
-      readonly model: string | undefined
-      readonly bytes: Uint8Array
-    }
-  | {
-      readonly do: 'translate-vectors'
-      readonly caller: string
-      readonly upstream: string
-      readonly translation: VectorTranslation
       /** The answers to all calls. */
       readonly answers: readonly Uint8Array[]
     }

@@ -24,14 +24,18 @@ export interface RelayedBody {
 }
 
 /** The client's own bytes with named members edited. */
-export function relayBody(inbound: Protocol, { bytes, parsed, json }: RelayedBody, route: WorkRoute): Prepared {
+export function relayBody(
+  inbound: Protocol,
+  { bytes, parsed, json }: RelayedBody,
+  route: WorkRoute,
+): Prepared<undefined> {
   const { leftOut } = route
   const edits = guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
   const guarded = leftOut === undefined ? edits : { ...edits, [leftOut]: null }
   const losses = lossOf(leftOut)
   const isCut = parsed !== undefined && bytes.length >= PIECES_FROM
   const body = isCut ? cutTopLevel(bytes, guarded, parsed) : editTopLevel(bytes, guarded, parsed)
-  return { plan: RELAY, body, losses, lossCount: losses.length }
+  return { plan: RELAY, body, losses, lossCount: losses.length, asked: undefined }
 }
 
 /** The loss of a member that is left out, because the model has no price for it. */

@@ -29,7 +29,7 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
   return {
     from,
     knows: (asked) => asked.every((protocol) => protocols.includes(protocol)),
-    request(inbound, match, bytes, { unsupportedFields, counts, part, downloads, clock }, form) {
+    request(inbound, match, { bytes, form }, { unsupportedFields, counts, part, downloads, clock }) {
       const thread = borrow()
       const work = works++
       const own = ownBytes(bytes)
@@ -97,36 +97,17 @@ export function createOffload({ from, protocols, borrow }: OffloadOptions): Offl
 }
 
 function orderOf(task: AnswerTask, answers: readonly Uint8Array[]): Order {
-  const [bytes = NO_BYTES] = answers
-  switch (task.mode) {
-    case 'relay':
-      return { do: 'relay-answer', protocol: task.caller.name, model: task.model, bytes }
-    case 'translate': {
-      const { caller, upstream, facts, options } = task
-      return { do: 'translate-answer', ...namesOf(caller, upstream), facts, options: plain(options), bytes }
-    }
-    case 'relay-vectors':
-      return { do: 'relay-vectors', protocol: task.caller.name, model: task.model, bytes }
-    case 'translate-vectors': {
-      const { caller, upstream, translation } = task
-      const { id: _, ...options } = translation.options
-      return {
-        do: 'translate-vectors',
-        ...namesOf(caller, upstream),
-        translation: { ...translation, options },
-        answers,
-      }
-    }
-    default:
-      return task satisfies never
+  const { operation, caller } = task
+  if (task.mode === 'relay') {
+    const [bytes = NO_BYTES] = answers
+    return { do: 'relay-answer', operation, protocol: caller.name, model: task.model, asked: task.asked, bytes }
   }
+  const { upstream, asked, options } = task
+  const names = { caller: caller.name, upstream: upstream.name }
+  return { do: 'translate-answer', operation, ...names, asked, options: plain(options), answers }
 }
 
 const NO_BYTES = new Uint8Array()
-
-function namesOf(caller: Protocol, upstream: Protocol): { readonly caller: string; readonly upstream: string } {
-  return { caller: caller.name, upstream: upstream.name }
-}
 
 /** Without functions. */
 function plain({ answerModel, issuer, dialect, now }: AnswerTranslatorOptions): Omit<AnswerTranslatorOptions, 'id'> {

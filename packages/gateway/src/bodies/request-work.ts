@@ -1,14 +1,6 @@
-import {
-  DragomanError,
-  type AnswerFacts,
-  type CountLimits,
-  type RequestLoss,
-  type Peek,
-  type ModelRequest,
-} from '@dragoman/core'
+import { DragomanError, type CountLimits, type RequestLoss, type Peek, type ModelRequest } from '@dragoman/core'
 import type { Link, OutgoingBody } from '@dragoman/core/provider'
 import { isRestricted } from '../admit.ts'
-import type { PreparedMedia } from '../media/prepared-media.ts'
 import type { Plan } from '../plan.ts'
 import type { Caller, Clock } from '../ports.ts'
 import type { Route } from '../route.ts'
@@ -19,11 +11,11 @@ import type { UnsupportedFields } from '../body.ts'
  * The processing of one request body. It takes longer for larger bodies: `openWork` decides whether it runs here or in another
  * thread.
  */
-export interface RequestWork<Facts extends BodyFacts = BodyFacts> {
+export interface RequestWork<Facts extends BodyFacts = BodyFacts, Asked = unknown> {
   /** Parses and checks the body. Called once, first. */
   read(): Facts | Promise<Facts>
   /** Decides between relay and translation for a route, and writes the upstream's body. */
-  prepare(route: WorkRoute, seals?: 'without seals'): Prepared | Promise<Prepared>
+  prepare(route: WorkRoute, seals?: 'without seals'): Prepared<Asked> | Promise<Prepared<Asked>>
   /** Puts items, as JSON text, in place of the references that `read` has found, and reads the body again. */
   fill?(texts: ReadonlyMap<string, string>): Facts | Promise<Facts>
   /** Takes files that `prepare` has named as missing. Absent if the body can have none. */
@@ -45,14 +37,22 @@ export interface BodyFacts {
   readonly references?: readonly string[] | undefined
   /** Whether the items of its answer may be remembered. */
   readonly mayRemember?: boolean | undefined
-  /** The kind of media that is asked for; absent for a conversation. */
-  readonly kind?: string
+  /** The operation that the body asks for, where several operations share a path. */
+  readonly operation?: string
 }
 
-/** A body for the upstream. */
-export interface Prepared {
+/** A request for the upstream of a route. Plain data, because it crosses threads. */
+export interface Prepared<Asked = unknown> {
   readonly plan: Plan
   readonly body: OutgoingBody
+  /** Set if there are several upstream calls; otherwise the body is that of the only one. */
+  readonly parts?: readonly PreparedPart[] | undefined
+  /** The operation of the upstream's path, if it is not that of the caller's. */
+  readonly operation?: string | undefined
+  /** The content type of bodies that are forms. */
+  readonly form?: string | undefined
+  /** Set if the driver of the provider makes the calls. */
+  readonly isDriven?: boolean | undefined
   /** The losses of the request. Another thread sends only the first ones; the last stands for all others. */
   readonly losses: readonly RequestLoss[]
   /** The number of all losses. */
@@ -61,10 +61,22 @@ export interface Prepared {
   readonly isUnchanged?: boolean | undefined
   /** The files without which the body is not complete: it must not be sent before they are supplied. */
   readonly missing?: readonly Link[] | undefined
-  /** Set for a translation: what the translation of the answer needs. */
-  readonly facts?: AnswerFacts | undefined
-  /** Set for a media call. */
-  readonly media?: PreparedMedia | undefined
+  /** What the operation needs to know about the request when the answer comes. */
+  readonly asked: Asked
+}
+
+/** The body of upstream calls. */
+export interface PreparedPart {
+  readonly body: OutgoingBody
+  /** How often it is sent. */
+  readonly times: number
+}
+
+/** A body as the caller sent it. */
+export interface SentBody {
+  readonly bytes: Uint8Array
+  /** The content type of a form; absent for JSON. */
+  readonly form?: string | undefined
 }
 
 /** A downloaded file of a link. */
@@ -98,10 +110,10 @@ export interface WorkOptions {
 }
 
 /** Work on a body that runs synchronously in this thread. */
-export interface LocalWork<Facts extends BodyFacts = BodyFacts> extends RequestWork<Facts> {
+export interface LocalWork<Facts extends BodyFacts = BodyFacts, Asked = unknown> extends RequestWork<Facts, Asked> {
   read(): Facts
   fill?(texts: ReadonlyMap<string, string>): Facts
-  prepare(route: WorkRoute, seals?: 'without seals'): Prepared
+  prepare(route: WorkRoute, seals?: 'without seals'): Prepared<Asked>
   supply?(files: readonly LinkFile[]): void
   survey?(): Survey | undefined
   decode?(): ModelRequest

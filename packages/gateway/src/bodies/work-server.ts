@@ -1,14 +1,13 @@
-import { asDragomanError, DragomanError, type Match, type Protocol, type RequestLoss } from '@dragoman/core'
+import { asDragomanError, DragomanError, type Protocol, type RequestLoss } from '@dragoman/core'
 import { joinBody, lostFeatures, type OutgoingBody } from '@dragoman/core/provider'
-import type { Operation } from '../operations/operation.ts'
-import { relayVectorAnswer, translateVectorAnswers } from '../media/vector-answer.ts'
+import type { AnswerWork, BodyOperation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
-import { relayAnswer, translateWhole, type ErrorInside, type Outgoing } from './answer-work.ts'
+import type { ErrorInside, Outgoing } from './answer-work.ts'
 import type { Answered, Asked, Order } from './orders.ts'
 import { isShared } from './is-shared.ts'
 import { plainError } from './plain-error.ts'
-import type { Prepared, RequestWork, WorkOptions } from './request-work.ts'
+import type { Prepared, RequestWork } from './request-work.ts'
 
 /** An answer for the gateway's thread, and the buffers to transfer. */
 export interface Delivery {
@@ -24,7 +23,7 @@ export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
   let time = 0
   const protocolOf = (name: string): Protocol => {
     const found = protocols.find((protocol) => protocol.name === name)
-    if (found === undefined) throw new DragomanError('internal', `The other thread does not know ${name}.`)
+    if (found === undefined) throw unknown(name)
     return found
   }
   const workOf = (id: number): RequestWork => {
@@ -37,7 +36,12 @@ export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
       case 'read': {
         const { unsupportedFields, counts, part, downloads, match, bytes, form } = order
         const options = { unsupportedFields, counts, part, downloads, ids: randomId, clock: { now: () => time } }
-        const work = openWork(protocolOf(order.protocol), match, bytes, options, form)
+        const work = operationOf(match.operation).createWork(
+          protocolOf(order.protocol),
+          match,
+          { bytes, form },
+          options,
+        )
         works.set(order.work, work)
         return work.read()
       }
@@ -58,16 +62,13 @@ export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
       case 'decode':
         return after(workOf(order.work).decode?.(), (request) => ({ request }))
       case 'relay-answer':
-        return answerOf(relayAnswer(protocolOf(order.protocol), order.model, order.bytes))
+        return answerOf(
+          answersOf(order.operation).relay(protocolOf(order.protocol), order.model, order.asked, order.bytes),
+        )
       case 'translate-answer': {
-        const { caller, upstream, facts, options, bytes } = order
-        return answerOf(translateWhole(protocolOf(caller), protocolOf(upstream), facts, options, bytes))
-      }
-      case 'relay-vectors':
-        return answerOf(relayVectorAnswer(protocolOf(order.protocol), order.model, order.bytes))
-      case 'translate-vectors': {
-        const { caller, upstream, translation, answers } = order
-        return answerOf(translateVectorAnswers(protocolOf(caller), protocolOf(upstream), translation, answers))
+        const { operation, caller, upstream, asked, options, answers } = order
+        const [to, from] = [protocolOf(caller), protocolOf(upstream)]
+        return answerOf(answersOf(operation).translate(to, from, asked, options, answers))
       }
       default:
         return order satisfies never
@@ -99,23 +100,20 @@ function after<T, U>(value: T | Promise<T>, use: (value: T) => U): U | Promise<U
   return value instanceof Promise ? value.then(use) : use(value)
 }
 
-function openWork(
-  protocol: Protocol,
-  match: Match,
-  bytes: Uint8Array,
-  options: WorkOptions,
-  form: string | undefined,
-): RequestWork {
-  const operation = operationOf(match.operation)
-  if (form === undefined || operation.body === 'json') return operation.createWork(protocol, match, bytes, options)
-  return operation.createFormWork(protocol, match, { bytes, type: form }, options)
+function operationOf(name: string): BodyOperation {
+  const found = operations.find((operation) => operation.name === name)
+  if (found === undefined || found.body === 'none') throw unknown(name)
+  return found
 }
 
-function operationOf(name: string): Extract<Operation, { readonly body: 'json' | 'json or multipart' }> {
-  const found = operations.find((operation) => operation.name === name)
-  if (found?.body !== 'json' && found?.body !== 'json or multipart')
-    throw new DragomanError('internal', `The other thread does not know ${name}.`)
-  return found
+function answersOf(name: string): AnswerWork<unknown> {
+  const operation = operationOf(name)
+  if ('answer' in operation || operation.answers === undefined) throw unknown(name)
+  return operation.answers
+}
+
+function unknown(name: string): DragomanError {
+  return new DragomanError('internal', `The other thread does not know ${name}.`)
 }
 
 const UTF8 = new TextEncoder()
@@ -138,19 +136,17 @@ function outgoing<T extends { readonly body: OutgoingBody; readonly losses: read
 /** The bodies of several calls, each with its own buffer. The first of them is the body itself. */
 function preparedOf(prepared: Prepared): Prepared {
   const first = outgoing(prepared)
-  const { media } = prepared
-  if (media === undefined || media.parts.length === 0) return first
-  const parts = media.parts.map(({ body, times }) => ({
+  const parts = prepared.parts?.map(({ body, times }) => ({
     body: body === prepared.body ? first.body : ownBytes(body),
     times,
   }))
-  return { ...first, media: { ...media, parts } }
+  return parts === undefined ? first : { ...first, parts }
 }
 
 /** The buffers to transfer: all of them were created here. */
 function buffersOf(result: object): ArrayBuffer[] {
-  const { body, media }: Partial<Prepared> = result
-  const bodies = [body, ...(media?.parts.map((part) => part.body) ?? [])]
+  const { body, parts = [] }: Partial<Prepared> = result
+  const bodies = [body, ...parts.map((part) => part.body)]
   const pieces = bodies.flatMap((each) => (each === undefined || typeof each === 'string' ? [] : each))
   return [...new Set(pieces.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])))]
 }

@@ -39,14 +39,19 @@ export async function explainCall(options: GatewayOptions, call: CallToExplain):
   protocol.http.admit(match, head)
   const bytes = typeof call.body === 'string' ? new TextEncoder().encode(call.body) : call.body
   const { unsupportedFields, limits, ids, clock } = settings
-  const work = operation.createWork(protocol, match, bytes, {
-    unsupportedFields,
-    counts: limits.counts,
-    part: limits.part,
-    ids,
-    clock,
-    downloads: settings.downloads !== undefined,
-  })
+  const work = operation.createWork(
+    protocol,
+    match,
+    { bytes },
+    {
+      unsupportedFields,
+      counts: limits.counts,
+      part: limits.part,
+      ids,
+      clock,
+      downloads: settings.downloads !== undefined,
+    },
+  )
   const body = await new Promise<BodyFacts>((resolve, reject) =>
     readFilled(settings, { caller }, work, resolve, reject),
   )

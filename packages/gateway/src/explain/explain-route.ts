@@ -35,14 +35,14 @@ export async function explainRoute(
 ): Promise<{ readonly route: ExplainedRoute } | { readonly passedOver: SkippedRoute }> {
   const { route } = ranked
   const prepared = await work.prepare(workRouteOf(route, asking.caller))
-  const { body: sent, losses: ofBody, lossCount, media } = prepared
+  const { body: sent, losses: ofBody, lossCount, operation = match.operation, isDriven } = prepared
   const plan = withInstead(prepared.plan, route)
   const ofHeaders = lostHeaders(asking, route)
   const losses = [...ofBody, ...ofHeaders]
   const against = lossAgainst(policy, losses)
   if (against !== undefined && policy.onLoss === 'reroute')
     return { passedOver: describeRoute({ route, reasons: [describeAgainst(policy, against)] }) }
-  const sending = { operation: media?.operation ?? match.operation, body: sent, stream: body.peek.stream }
+  const sending = { operation, body: sent, stream: body.peek.stream }
   const outbound = outboundOf(settings.deadlines, asking, route, sending, {})
   const cost = estimatedCost(route, sizes)
   const request = losesCache(losses) ? await work.decode?.() : undefined
@@ -54,7 +54,7 @@ export async function explainRoute(
       mode: plan.mode,
       ...(plan.mode === 'translate' ? { because: clip(plan.because, LONGEST_TEXT) } : {}),
       request:
-        media?.mode === 'driver'
+        isDriven === true
           ? maskedRequest(route, ROOT, { ...outbound, body: undefined })
           : maskedRequest(route, targetOf(route, sending), outbound),
       losses: losses.slice(0, LISTED_LOSSES).map(describeEach),

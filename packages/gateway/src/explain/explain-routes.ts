@@ -2,7 +2,7 @@ import { asDragomanError, type DragomanError, type Match } from '@dragoman/core'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
 import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Asking } from '../routing/choose-routes.ts'
 import { servedRoutes, unserved } from '../operations/served-routes.ts'
-import type { CallingOperation } from '../operations/operation.ts'
+import type { RoutedOperation } from '../operations/operation.ts'
 import { unchanging } from '../routing/routing.ts'
 import type { Caller } from '../ports.ts'
 import type { Settings } from '../settings.ts'
@@ -16,11 +16,11 @@ export async function explainRoutes(
   match: Match,
   work: RequestWork,
   body: BodyFacts,
-  operation: CallingOperation,
+  operation: RoutedOperation,
 ): Promise<Explanation> {
   const settings = { ...given, routing: unchanging(given.routing) }
   const asking: Asking = { head, protocol, caller: seenBy(caller) }
-  const wanted = servedRoutes(operation, wantedRoutes(settings, asking, match, { body }), protocol, body)
+  const wanted = servedRoutes(operation, wantedRoutes(settings, asking, match, body), protocol, body)
   if (wanted.candidates.routes.length === 0) throw unserved(operation.name, body.peek.model)
   const { policy } = wanted
   const survey = await work.survey?.()

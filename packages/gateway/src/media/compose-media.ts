@@ -1,80 +1,100 @@
 import { createLosses, type Loss } from '@dragoman/core'
-import { redactError, sendWhole, type Fields, type WholeAnswer } from '@dragoman/core/provider'
+import {
+  redactError,
+  sendWhole,
+  type Call,
+  type Fields,
+  type OutgoingBody,
+  type WholeAnswer,
+} from '@dragoman/core/provider'
+import { isErrorBody } from '@dragoman/core/protocols'
 import { routeHeaders } from '../answer-head.ts'
-import { present, type Prepared } from '../bodies/request-work.ts'
+import { present, type BodyFacts, type Prepared } from '../bodies/request-work.ts'
+import { decodeText } from '../collect.ts'
+import type { Handler } from '../modes/handler.ts'
 import type { CallParts, Sending } from '../modes/send.ts'
 import { forCaller } from '../modes/upstream-error.ts'
 import type { OperationCall } from '../operations/operation.ts'
 import type { Route } from '../route.ts'
 import { redactOf } from '../route-facts.ts'
+import { joined, parseAnswer, readAnswers, writeAnswer, type ReadAnswer } from './answers.ts'
 import { createUpstream } from './create-upstream.ts'
-import type { MediaFacts } from './media-work.ts'
-import { outgoingOf } from './outgoing-media.ts'
+import { outgoingOf, type AnsweredMedia } from './answered-media.ts'
 import type { PreparedMedia } from './prepared-media.ts'
-import { readMediaAnswer } from './read-answer.ts'
 import { createRunTransport, type Ran } from './run-transport.ts'
 import type { MediaRequest, MediaRules, Taken } from './rules.ts'
 import { streamContext } from './stream-context.ts'
-import { writeAnswer } from './write-answer.ts'
+import { isPlain, translateBytes } from './translate-media.ts'
+
+/** What the calls have come to: answers that are still to be translated, or an answer that only has to be written. */
+type Collected<Answer> =
+  | { readonly answers: readonly Uint8Array[]; readonly losses: readonly Loss[] }
+  | { readonly answer: Answer; readonly losses: readonly Loss[] }
 
 /** An answer that is made out of several calls, by a driver, or into a stream. */
-export function composeMedia<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
-  call: OperationCall<MediaFacts>,
-  route: Route,
-  prepared: Prepared,
-  asked: Request,
-  sending: Omit<Sending, 'createHandler'>,
-): Sending {
-  const { settings, exchange } = call
-  const { protocol } = exchange
-  const media = present(prepared.media)
-  const streamType = protocol.stream.contentType(undefined)
-  let taken: Taken<Answer> | undefined
-  let losses: readonly Loss[] = []
+export function composeMedia<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  { exchange }: OperationCall<BodyFacts, PreparedMedia<Request, Brief>>,
+  answered: AnsweredMedia<Request, Brief>,
+  prepared: Prepared<PreparedMedia<Request, Brief>>,
+): Pick<Sending, 'calls' | 'compose' | 'createHandler'> {
+  const { settings, route, caller, upstream, media, options, pricing } = answered
+  const streamType = caller.stream.contentType(undefined)
+  let collected: Collected<Answer> | undefined
+  let error: Taken<never> | undefined
+  const losses = (): readonly Loss[] => collected?.losses ?? NO_LOSSES
+  const taken = (): Taken<Answer> => {
+    if (error !== undefined) return error
+    const done = present(collected)
+    return { answer: present('answer' in done ? done.answer : undefined) }
+  }
+  const createHandler = (call: Call): Handler => ({
+    call,
+    pricing,
+    streamType,
+    error: (status, text) =>
+      error !== undefined && 'error' in error ? error.error : upstream.error.decode(status, text),
+    whole() {
+      const done = present(collected)
+      if ('answers' in done) return translateBytes(rules, answered, done.answers)
+      return writeAnswer(rules, caller, media, options, done, done.losses)
+    },
+    stream() {
+      const take = (): Taken<Answer> => {
+        const done = taken()
+        return 'error' in done ? { error: forCaller(done.error) } : done
+      }
+      const context = streamContext(rules, caller, upstream, media, options)
+      const stream = present(rules.streams).emulate(caller, take, context)
+      return { ...stream, report: () => withLosses(stream.report(), losses()) }
+    },
+  })
   return {
-    ...sending,
-    calls: callsOf(media),
+    calls: callsOf(prepared),
+    createHandler,
     compose: (parts) =>
-      createRunTransport<Drawn<Answer>>({
-        run: (signal) => draw(rules, call, route, media, asked, parts, signal),
-        done(drawn) {
-          taken = drawn
-          losses = drawn.losses
+      createRunTransport<Collected<Answer>>({
+        run: (signal) => collect(rules, answered, prepared, parts, signal),
+        done(result) {
+          collected = result
           // What a driver could not express is known only now.
-          if (losses.length > 0) exchange.answer.front.described = describeLosses(call, route, prepared, losses)
+          if (result.losses.length > 0)
+            exchange.answer.front.described = describeLosses(route, prepared, result.losses, exchange.meter.attempts)
         },
-        failed(error) {
-          taken = { error: redactError(error, redactOf(route)) }
+        failed(thrown) {
+          error = { error: redactError(thrown, redactOf(route)) }
         },
-        statusOf: (error) => protocol.error.encode(error, '').status,
-        errorOf: ({ status, text }) => redactError(route.protocol.error.decode(status, text()), redactOf(route)),
+        statusOf: (thrown) => caller.error.encode(thrown, '').status,
+        errorOf: ({ status, text }) => redactError(upstream.error.decode(status, text()), redactOf(route)),
         clock: settings.clock,
         deadlineMs: parts.deadlines.head,
         // The first keep-alive follows after the same time: until then another route can be tried.
         stream: media.stream === false ? undefined : { type: streamType, afterMs: settings.keepAliveMs / 2 },
       }),
-    createHandler: (upstreamCall) => ({
-      call: upstreamCall,
-      streamType,
-      error: (status, text) =>
-        taken !== undefined && 'error' in taken ? taken.error : route.protocol.error.decode(status, text),
-      whole() {
-        const { answer } = present(taken !== undefined && 'answer' in taken ? taken : undefined)
-        return writeAnswer(rules, call, answer, asked, losses)
-      },
-      stream() {
-        const take = (): Taken<Answer> => {
-          const done = present(taken)
-          return 'error' in done ? { error: forCaller(done.error) } : done
-        }
-        const context = streamContext(rules, call, route, media.operation, asked)
-        const stream = present(rules.streams).emulate(protocol, take, context)
-        return { ...stream, report: () => withLosses(stream.report(), losses) }
-      },
-    }),
   }
 }
+
+const NO_LOSSES: readonly Loss[] = []
 
 function withLosses<Report extends { readonly losses: readonly Loss[] }>(
   report: Report,
@@ -83,103 +103,105 @@ function withLosses<Report extends { readonly losses: readonly Loss[] }>(
   return losses.length === 0 ? report : { ...report, losses: [...losses, ...report.losses] }
 }
 
-interface Drawn<Answer> {
-  readonly answer: Answer
-  readonly losses: readonly Loss[]
-}
-
-async function draw<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
-  call: OperationCall<MediaFacts>,
-  route: Route,
-  media: PreparedMedia,
-  asked: Request,
+async function collect<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  answered: AnsweredMedia<Request, Brief>,
+  prepared: Prepared<PreparedMedia<Request, Brief>>,
   parts: CallParts,
   signal: AbortSignal,
-): Promise<Ran<Drawn<Answer>>> {
-  const { settings } = call
-  const ran = await (media.mode === 'driver'
-    ? drive(rules, call, route, media, parts, signal)
-    : callEach(rules, route, media, parts, settings.limits.answer, signal))
-  if ('refused' in ran) return ran
-  const clean = rules.redact?.(ran.result.answer, redactOf(route)) ?? ran.result.answer
-  if (rules.finish === undefined) return { result: { ...ran.result, answer: clean } }
+): Promise<Ran<Collected<Answer>>> {
+  const { settings, route, upstream, media, options } = answered
   const losses = createLosses()
-  const upstream = createUpstream({ settings, route, deadlines: parts.deadlines, signal })
-  const answer = await rules.finish(clean, asked, upstream, losses)
-  return { result: { answer, losses: [...ran.result.losses, ...losses.entries()] } }
+  let answer: Answer
+  if (media.mode === 'driver') {
+    answer = await drive(rules, answered, parts, signal, losses)
+  } else {
+    const bodies = (prepared.parts ?? []).flatMap(({ body, times }) => Array.from({ length: times }, () => body))
+    const ran = await callEach(answered, prepared, bodies, parts, signal)
+    if ('refused' in ran) return ran
+    if (isPlain(rules)) return { result: { answers: ran.result, losses: NO_LOSSES } }
+    const read = readAnswers(rules, upstream, media, options, ran.result, losses)
+    if ('error' in read) throw upstream.error.decode(200, read.error)
+    answer = restored(read)
+  }
+  const clean = rules.redact?.(answer, redactOf(route)) ?? answer
+  const ofFinish = createLosses()
+  const connection = createUpstream({ settings, route, deadlines: parts.deadlines, signal })
+  const finished = (await rules.finish?.(clean, media.brief, connection, ofFinish)) ?? clean
+  return { result: { answer: finished, losses: [...losses.entries(), ...ofFinish.entries()] } }
 }
 
-async function drive<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
-  { settings, exchange }: OperationCall<MediaFacts>,
-  route: Route,
-  media: PreparedMedia,
+function restored<Answer>({ answer, short }: ReadAnswer<Answer>): Answer {
+  return short?.restore(answer) ?? answer
+}
+
+async function drive<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  { settings, route, media }: AnsweredMedia<Request, Brief>,
   { transport, headers, deadlines }: CallParts,
   signal: AbortSignal,
-): Promise<Ran<Drawn<Answer>>> {
+  losses: ReturnType<typeof createLosses>,
+): Promise<Answer> {
   const call = present(rules.drive?.(route.provider))
-  const requests = present(media.request) as readonly Request[] // by the work of the same kind
-  const losses = createLosses()
   const answers = await Promise.all(
-    requests.map((request, index) =>
+    present(media.requests).map((request, index) =>
       call(
         request,
         createUpstream({ settings, route, deadlines, signal, headers, transport }),
         index === 0 ? losses : createLosses(),
-        { settings, exchange, route },
       ),
     ),
   )
-  return { result: { answer: joined(rules, answers), losses: losses.entries() } }
+  return joined(rules, media, answers)
 }
 
-/** Makes all calls side by side. If one fails, the whole call fails. */
-async function callEach<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
-  route: Route,
-  media: PreparedMedia,
+/** More calls would be a burst that upstreams refuse. */
+const SIDE_BY_SIDE = 10
+
+/** Makes all calls. If one fails, the whole call fails. */
+async function callEach<Request, Brief>(
+  { settings, upstream }: AnsweredMedia<Request, Brief>,
+  prepared: Prepared<PreparedMedia<Request, Brief>>,
+  bodies: readonly OutgoingBody[],
   { transport, call }: CallParts,
-  limit: number,
   signal: AbortSignal,
-): Promise<Ran<Drawn<Answer>>> {
-  const bodies = media.parts.flatMap(({ body, times }) => Array.from({ length: times }, () => body))
-  const answers = await Promise.all(
-    bodies.map((body) => sendWhole(transport, call(outgoingOf(media, body)), { signal, limit })),
-  )
-  const refused = answers.find(isRefusal)
-  if (refused !== undefined) return { refused }
-  const losses = createLosses()
-  const found = answers.map(({ bytes }, index) => {
-    const read = readMediaAnswer(rules, route, media, bytes, index === 0 ? losses : createLosses())
-    if ('error' in read) throw route.protocol.error.decode(200, read.error)
-    return read.short.restore(read.answer)
-  })
-  return { result: { answer: joined(rules, found), losses: losses.entries() } }
+): Promise<Ran<readonly Uint8Array[]>> {
+  const found: Uint8Array[] = []
+  const { answer: limit } = settings.limits
+  let refused: WholeAnswer | undefined
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let body = bodies[next]; body !== undefined && refused === undefined; body = bodies[next]) {
+      const index = next++
+      const answer = await sendWhole(transport, call(outgoingOf(prepared, body)), { limit, signal })
+      if (answer.status < 200 || answer.status > 299) refused ??= answer
+      else found[index] = checked(answer.bytes, (text) => upstream.error.decode(answer.status, text))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, bodies.length) }, work))
+  return refused === undefined ? { result: found } : { refused }
 }
 
-/** The number of calls that draw. */
-function callsOf({ mode, parts, request }: PreparedMedia): number {
-  return mode === 'driver' ? (request?.length ?? 1) : parts.reduce((sum, { times }) => sum + times, 0)
+/** Errors have little text. Only they are found here, while another attempt is possible; the rest is read with all other answers. */
+const LONGEST_ERROR = 16 * 1024
+
+function checked(bytes: Uint8Array, errorOf: (text: string) => Error): Uint8Array {
+  if (bytes.length > LONGEST_ERROR) return bytes
+  const text = decodeText(bytes)
+  if (isErrorBody(parseAnswer(text))) throw errorOf(text)
+  return bytes
 }
 
-function isRefusal({ status }: WholeAnswer): boolean {
-  return status < 200 || status > 299
-}
-
-function joined<Request extends MediaRequest, Answer>(
-  { join }: MediaRules<Request, Answer>,
-  answers: readonly Answer[],
-): Answer {
-  const [first] = answers
-  return answers.length === 1 || join === undefined ? present(first) : join(answers)
+/** The number of calls that generate. */
+function callsOf<Request, Brief>({ asked, parts = [] }: Prepared<PreparedMedia<Request, Brief>>): number {
+  return asked.mode === 'driver' ? (asked.requests?.length ?? 1) : parts.reduce((sum, { times }) => sum + times, 0)
 }
 
 function describeLosses(
-  { exchange }: OperationCall<MediaFacts>,
   route: Route,
   { plan, losses, lossCount }: Prepared,
   more: readonly Loss[],
+  attempts: Parameters<typeof routeHeaders>[4],
 ): Fields {
-  return routeHeaders(route, plan, [...losses, ...more], lossCount + more.length, exchange.meter.attempts)
+  return routeHeaders(route, plan, [...losses, ...more], lossCount + more.length, attempts)
 }

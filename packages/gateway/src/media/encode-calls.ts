@@ -1,4 +1,4 @@
-import { createLosses, translateRequest, type JsonObject, type Losses, type Protocol } from '@dragoman/core'
+import { createLosses, translateRequest, type JsonObject, type Loss, type Losses, type Protocol } from '@dragoman/core'
 import { dialectOf, findFeatures, prepareQuirks } from '@dragoman/core/provider'
 import { present, type Prepared, type WorkOptions, type WorkRoute } from '../bodies/request-work.ts'
 import { limitsOf } from '../plan.ts'
@@ -13,11 +13,13 @@ export interface EncodedCall {
   readonly operation: string
   /** Those that are not in the losses of the request. */
   readonly losses?: Prepared['losses']
+  /** Losses that the first call does not have. */
+  readonly own?: readonly Loss[]
 }
 
-/** The upstream calls for requests that are alike. Only the losses of the first are reported: the others have the same. */
-export function encodeCalls<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
+/** The upstream calls for the requests that one was split into. The losses of the first are kept, and those that only later ones have. */
+export function encodeCalls<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
   mode: MediaMode,
   requests: readonly Request[],
   inbound: Protocol,
@@ -26,13 +28,20 @@ export function encodeCalls<Request extends MediaRequest, Answer>(
   losses: Losses,
 ): readonly EncodedCall[] {
   const encode = mode === 'conversation' ? encodeConversation : encodeRequest
-  return requests.map((request, index) =>
-    encode(rules, request, inbound, route, options, index === 0 ? losses : createLosses()),
-  )
+  return requests.map((request, index) => {
+    if (index === 0) return encode(rules, request, inbound, route, options, losses)
+    const later = createLosses()
+    const call = encode(rules, request, inbound, route, options, later)
+    const own = later.entries().flatMap((loss) => {
+      const path = rules.later?.(loss.path, index, route.card)
+      return path === undefined ? [] : { ...loss, path }
+    })
+    return own.length === 0 ? call : { ...call, own }
+  })
 }
 
-function encodeRequest<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
+function encodeRequest<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
   request: Request,
   inbound: Protocol,
   route: WorkRoute,
@@ -52,8 +61,8 @@ function encodeRequest<Request extends MediaRequest, Answer>(
 }
 
 /** The conversation is translated like one of the caller's protocol, of which it takes the place. */
-function encodeConversation<Request extends MediaRequest, Answer>(
-  { conversation }: MediaRules<Request, Answer>,
+function encodeConversation<Request extends MediaRequest, Answer, Brief>(
+  { conversation }: MediaRules<Request, Answer, Brief>,
   request: Request,
   inbound: Protocol,
   route: WorkRoute,

@@ -23,7 +23,7 @@ import { billPictures } from './bill-images.ts'
 import type { MediaStreams, StreamContext } from './rules.ts'
 
 /** Streams of pictures. */
-export const imageStreams: MediaStreams<ImageRequest, ImageAnswer> = {
+export const imageStreams: MediaStreams<ImageRequest, ImageAnswer, ImageRequest> = {
   isAsked: ({ delivery }) => delivery.stream === true,
   /** The card says how many unfinished pictures a stream shows, if there is one. */
   isAble: ({ image }, protocol) => image?.partials !== undefined && protocol.image?.stream !== undefined,
@@ -89,7 +89,7 @@ interface Input {
 }
 
 /** Writes events for the caller, and notes what they say. */
-function createOutput(caller: Protocol, { writing, asked }: StreamContext<ImageRequest>) {
+function createOutput(caller: Protocol, { writing, brief }: StreamContext<ImageRequest>) {
   const losses: Losses = createLosses()
   const context: MediaEncoding = { ...writing, losses }
   const drawn = createCounter()
@@ -124,7 +124,7 @@ function createOutput(caller: Protocol, { writing, asked }: StreamContext<ImageR
     }
     return take()
   }
-  const bill = () => billPictures(drawn.found(), asked)
+  const bill = () => billPictures(drawn.found(), brief)
   const handler = (input: Input): StreamHandler => ({
     push: (chunk) => attempt(() => input.push(chunk)),
     end: () => attempt(() => input.end()),

@@ -17,21 +17,21 @@ import { present } from '../bodies/request-work.ts'
 import { textTokens } from '../bodies/text-tokens.ts'
 import { billImages, billPictures } from './bill-images.ts'
 import { imageStreams } from './image-streams.ts'
-import { createMediaKind, type MediaKind } from './media-kind.ts'
 import type { MediaRules } from './rules.ts'
 
 /** Pictures: new ones, and edits of given ones. */
-const rules: MediaRules<ImageRequest, ImageAnswer> = {
+export const images: MediaRules<ImageRequest, ImageAnswer, ImageRequest> = {
   name: 'image',
   codecOf: ({ image }) => image,
   has: ({ image }) => image !== undefined,
-  fit: (request, { image }, losses, locate) => fitImage(request, present(image), losses, locate),
+  fit: (request, { card }, losses, locate) => fitImage(request, present(card.image), losses, locate),
   links: replaceLinkedPictures,
   refuse: refuseLostPictures,
   brief: ({ references: _, mask: __, extras: ___, ...request }) => request,
   // The size of a given picture is not known here: it may be a stand-in, or an address.
   input: ({ prompt, references = [], mask }) =>
     textTokens(prompt) + (references.length + (mask === undefined ? 0 : 1)) * UNSEEN.image,
+  hasFiles: true,
   bill: billImages,
   expect: (asked) => billPictures({ images: asked.settings.count ?? 1 }, asked),
   drive({ drivers }) {
@@ -64,10 +64,8 @@ const rules: MediaRules<ImageRequest, ImageAnswer> = {
   redact: (answer, redact) => ({ ...answer, images: answer.images.map((image) => redactBlocked(image, redact)) }),
   streams: imageStreams,
   formOf: ({ image }) => image?.form,
-  requested: ({ settings }) => settings,
+  requested: ({ model, settings }) => ({ asked: { model }, requested: settings }),
 }
-
-export const images: MediaKind = createMediaKind(rules)
 
 /** The usages are added; what the answers say about their pictures is the same. */
 function joinAnswers(answers: readonly ImageAnswer[]): ImageAnswer {

@@ -1,11 +1,11 @@
 import { checkCounts, DragomanError, isObject, type JsonObject } from '@dragoman/core'
+import type { FormCodec } from '@dragoman/core/media'
 import { findParts, type FormPart, type SentForm } from '../bodies/form-parts.ts'
 import { shortenRequest } from '../bodies/long-strings.ts'
-import type { WorkOptions } from '../bodies/request-work.ts'
+import type { SentBody, WorkOptions } from '../bodies/request-work.ts'
 import type { ShortBody } from '../bodies/short-body.ts'
 import { shortenForm } from '../bodies/short-form.ts'
 import { readJson } from '../body.ts'
-import type { MediaForms } from './rules.ts'
 
 /** A body of a media call that has been parsed. Its large values have stand-ins. */
 export interface MediaBody {
@@ -16,7 +16,7 @@ export interface MediaBody {
 }
 
 /** Parses a JSON body. */
-export function readMediaJson(bytes: Uint8Array, history: string, { counts }: WorkOptions): MediaBody {
+function readMediaJson(bytes: Uint8Array, history: string, { counts }: WorkOptions): MediaBody {
   const short = shortenRequest(bytes)
   const json = readJson(short.bytes)
   if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
@@ -24,8 +24,20 @@ export function readMediaJson(bytes: Uint8Array, history: string, { counts }: Wo
   return { json, short }
 }
 
+/** Parses a body. `forms` is absent if the protocol has no forms for calls of this kind. */
+export function readMediaBody(
+  { bytes, form: type }: SentBody,
+  history: string,
+  forms: FormCodec | undefined,
+  options: WorkOptions,
+): MediaBody | Promise<MediaBody> {
+  if (type === undefined) return readMediaJson(bytes, history, options)
+  if (forms === undefined) throw new DragomanError('media-type', 'The content-type header must be application/json.')
+  return readMediaForm({ bytes, type }, forms, options)
+}
+
 /** Parses a form. */
-export async function readMediaForm(form: SentForm, forms: MediaForms, { part }: WorkOptions): Promise<MediaBody> {
+async function readMediaForm(form: SentForm, forms: FormCodec, { part }: WorkOptions): Promise<MediaBody> {
   const parts = findParts(form, { part })
   const { form: shortened, short } = shortenForm(form, parts)
   return { json: await forms.read(shortened), short, form: { ...form, parts } }

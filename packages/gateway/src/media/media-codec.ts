@@ -3,8 +3,8 @@ import type { MediaCodec } from '@dragoman/core/media'
 import type { MediaRequest, MediaRules } from './rules.ts'
 
 /** The codec of a kind. Operations are refused before if the protocol has none. */
-export function codecOf<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
+export function codecOf<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
   protocol: Protocol,
 ): MediaCodec<Request, Answer> {
   const codec = rules.codecOf(protocol)

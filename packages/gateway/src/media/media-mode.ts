@@ -5,8 +5,8 @@ import type { MediaMode } from './prepared-media.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
 
 /** How a route answers calls of this kind, if it does. */
-export function modeOf<Request extends MediaRequest, Answer>(
-  { conversation, codecOf }: MediaRules<Request, Answer>,
+export function modeOf<Request extends MediaRequest, Answer, Brief>(
+  { conversation, codecOf }: MediaRules<Request, Answer, Brief>,
   { card, protocol }: { readonly card: Card; readonly protocol: Protocol },
 ): MediaMode {
   if (conversation?.has(card) === true) return 'conversation'
@@ -14,8 +14,8 @@ export function modeOf<Request extends MediaRequest, Answer>(
 }
 
 /** Whether a route answers calls of this kind. */
-export function servesMedia<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
+export function servesMedia<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
   route: Route,
 ): boolean {
   if (!rules.has(route.card)) return false

@@ -1,76 +1,86 @@
-import { DragomanError, isObject, parseJson, type Protocol } from '@dragoman/core'
+import { DragomanError, type Protocol } from '@dragoman/core'
 import { joinBody, joinBytes, type Billed, type Bytes, type Call } from '@dragoman/core/provider'
+import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import { shortenRelayed } from '../bodies/long-strings.ts'
+import { offloadFor } from '../bodies/offload.ts'
 import { present } from '../bodies/request-work.ts'
 import type { ShortBody } from '../bodies/short-body.ts'
 import { decodeText } from '../collect.ts'
 import type { Handler, StreamHandler } from '../modes/handler.ts'
 import { relayStream } from '../modes/relay.ts'
-import type { OperationCall } from '../operations/operation.ts'
-import type { Route } from '../route.ts'
+import { parseAnswer } from './answers.ts'
 import { codecOf } from './media-codec.ts'
-import type { MediaFacts } from './media-work.ts'
+import type { AnsweredMedia } from './answered-media.ts'
+import type { PreparedMedia } from './prepared-media.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
 import { streamContext } from './stream-context.ts'
 
 /** Relays the answer's bytes, with the name of the model that the caller asked for. */
-export function relayMedia<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
-  call: OperationCall<MediaFacts>,
-  route: Route,
-  upstreamCall: Call,
-  asked: Request,
+export function relayMedia<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  { settings, caller, upstream, media, options, pricing }: AnsweredMedia<Request, Brief>,
+  call: Call,
 ): Handler {
-  const {
-    exchange: { protocol },
-    body: { peek },
-    match,
-  } = call
-  const codec = codecOf(rules, protocol)
+  const { answerModel: model } = options
+  const context = () => streamContext(rules, caller, upstream, media, options)
   return {
-    call: upstreamCall,
-    streamType: protocol.stream.contentType(undefined),
-    error: (status, text) => protocol.error.decode(status, text),
+    call,
+    pricing,
+    streamType: caller.stream.contentType(undefined),
+    error: (status, text) => caller.error.decode(status, text),
     whole(bytes) {
-      const short = shortenRelayed(bytes)
-      const tap = codec.tap({ stream: false, model: peek.model })
-      const passed = tap.push(short.bytes)
-      const { usage, complete, isError, rest } = tap.end()
-      if (isError === true) return { error: decodeText(short.bytes) }
-      if (!complete) throw new DragomanError('upstream', 'The upstream gave an answer that cannot be read.')
-      const billed = billRelayed(rules, protocol, match.operation, short.bytes, asked) ?? usage
-      return { body: filled(bytes, short, passed, rest), usage: billed, losses: [] }
+      const thread = rules.hasFiles === true ? undefined : offloadFor(settings.offload, bytes.length, [caller])
+      return (
+        thread?.answer({ mode: 'relay', operation: rules.name, caller, model, asked: media }, bytes) ??
+        relayMediaAnswer(rules, caller, model, media, bytes)
+      )
     },
     stream(): StreamHandler {
       const streams = present(rules.streams)
-      const tap = codec.tap({ stream: true, model: peek.model })
-      const context = streamContext(rules, call, route, match.operation, asked)
-      const relayed = relayStream(tap, (error) => streams.errorFrame(protocol, error, context))
-      return {
-        ...relayed,
-        usage: () => streams.billRelayed(tap.end(), asked),
-        report: () => ({ ...relayed.report(), uncounted: undefined, usage: streams.billRelayed(tap.end(), asked) }),
-      }
+      const tap = codecOf(rules, caller).tap({ stream: true, model })
+      const relayed = relayStream(tap, (error) => streams.errorFrame(caller, error, context()))
+      const bill = () => streams.billRelayed(tap.end(), media.brief)
+      return { ...relayed, usage: bill, report: () => ({ ...relayed.report(), uncounted: undefined, usage: bill() }) }
     },
-    restream: (answer) => {
-      const context = streamContext(rules, call, route, match.operation, asked)
-      return present(rules.streams).restream(protocol, answer, context)
-    },
+    restream: rules.streams && ((answer) => present(rules.streams).restream(upstream, answer, context())),
   }
 }
 
-/** What the answer is billed for. Undefined if it cannot be read: it is relayed all the same. */
-function billRelayed<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
-  protocol: Protocol,
-  operation: string,
+/** The upstream's own bytes with the model's name edited, after a check that they are an answer. */
+export function relayMediaAnswer<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  caller: Protocol,
+  model: string | undefined,
+  media: PreparedMedia<Request, Brief>,
   bytes: Uint8Array,
-  asked: Request,
+): Outgoing | ErrorInside {
+  const short = rules.hasFiles === true ? shortenRelayed(bytes) : undefined
+  const source = short?.bytes ?? bytes
+  const tap = codecOf(rules, caller).tap({ stream: false, model })
+  const passed = tap.push(source)
+  const { usage, complete, isError, rest } = tap.end()
+  if (isError === true) return { error: decodeText(source) }
+  if (!complete) throw new DragomanError('upstream', 'The upstream gave an answer that cannot be read.')
+  if (short !== undefined) {
+    const billed = billRelayed(rules, caller, media, source) ?? usage
+    return { body: filled(bytes, short, passed, rest), usage: billed, losses: [] }
+  }
+  const body = joinBytes([passed, rest].filter((piece) => piece !== undefined))
+  // Without a count, the estimate of the request is charged.
+  return { body, usage, losses: [], ...(usage?.input === undefined ? { uncounted: 0 } : {}) }
+}
+
+/** What the answer is billed for. Undefined if it cannot be read: it is relayed all the same. */
+function billRelayed<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  protocol: Protocol,
+  { called, brief }: PreparedMedia<Request, Brief>,
+  bytes: Uint8Array,
 ): Billed | undefined {
   try {
-    const body = parseJson(decodeText(bytes))
-    if (!isObject(body)) return undefined
-    return rules.bill(codecOf(rules, protocol).answer.decode(body, { issuer: protocol.issuer, operation }), asked)
+    const body = parseAnswer(decodeText(bytes))
+    const { issuer } = protocol
+    return rules.bill(codecOf(rules, protocol).answer.decode(body, { issuer, operation: called }), brief)
   } catch {
     return undefined
   }

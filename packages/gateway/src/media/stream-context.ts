@@ -1,20 +1,21 @@
-import { dialectOf } from '@dragoman/core/provider'
-import type { Route } from '../route.ts'
+import type { AnswerTranslatorOptions, Protocol } from '@dragoman/core'
+import { writingFor } from './answers.ts'
+import type { PreparedMedia } from './prepared-media.ts'
 import type { MediaRequest, MediaRules, StreamContext } from './rules.ts'
-import { writingFor, type AnsweredCall } from './write-answer.ts'
 
-export function streamContext<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
-  call: AnsweredCall,
-  { card, protocol }: Pick<Route, 'card' | 'protocol'>,
-  operation: string,
-  asked: Request,
-): StreamContext<Request> {
+export function streamContext<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  caller: Protocol,
+  upstream: Protocol,
+  media: PreparedMedia<Request, Brief>,
+  options: AnswerTranslatorOptions,
+): StreamContext<Brief> {
+  const { issuer = upstream.issuer, dialect } = options
   return {
-    writing: writingFor(rules, call, asked),
-    operation,
-    issuer: card.issuer ?? protocol.issuer,
-    dialect: dialectOf(card, protocol.name),
-    asked,
+    writing: writingFor(rules, caller, media, options),
+    operation: media.called,
+    issuer,
+    dialect,
+    brief: media.brief,
   }
 }

@@ -1,20 +1,20 @@
-import type { JsonOperation, MixedOperation } from '../operations/operation.ts'
+import type { RoutedOperation } from '../operations/operation.ts'
 import { submit } from '../video/submit.ts'
-import { embeddingKind } from './embedding-kind.ts'
+import { embeddings } from './embeddings.ts'
 import { images } from './images.ts'
-import { formOperation, mediaOperation } from './media-operation.ts'
+import { mediaOperation, sharedOperation } from './media-operation.ts'
+
+const image = mediaOperation(images, { name: 'image', codec: 'image' })
+const embedding = mediaOperation(embeddings, { name: 'embedding', codec: 'embedding' })
 
 /** The operations of media that have a body, one line each. */
-export const mediaOperations: readonly (JsonOperation | MixedOperation)[] = [
-  mediaOperation({ name: 'image', codec: 'image', kinds: [images] }),
-  formOperation({ name: 'image-edit', codec: 'image', kinds: [images] }),
-  mediaOperation({
-    name: 'predict',
-    codec: 'image',
-    kinds: [images, embeddingKind],
-    kindOf: (body, { embedding }) => (embedding?.claims(body) === true ? embeddingKind : images),
-  }),
-  mediaOperation({ name: 'embedding', codec: 'embedding', kinds: [embeddingKind] }),
-  mediaOperation({ name: 'embedding-batch', codec: 'embedding', kinds: [embeddingKind] }),
+export const mediaOperations: readonly RoutedOperation[] = [
+  image,
+  mediaOperation(images, { name: 'image-edit', codec: 'image', body: 'json or multipart' }),
+  sharedOperation({ name: 'predict', codec: 'image' }, [image, embedding], (body, protocol) =>
+    protocol.embedding?.claims(body) === true ? embedding : image,
+  ),
+  embedding,
+  mediaOperation(embeddings, { name: 'embedding-batch', codec: 'embedding' }),
   submit,
 ]

@@ -1,59 +1,70 @@
-import { createLosses, type Loss } from '@dragoman/core'
+import { createLosses } from '@dragoman/core'
 import type { Call } from '@dragoman/core/provider'
-import type { Outgoing } from '../bodies/answer-work.ts'
+import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import { offloadFor } from '../bodies/offload.ts'
 import { present } from '../bodies/request-work.ts'
 import type { Handler } from '../modes/handler.ts'
-import type { OperationCall } from '../operations/operation.ts'
-import type { Route } from '../route.ts'
 import { redactOf } from '../route-facts.ts'
+import { readAnswers, translateAnswers, writeAnswer } from './answers.ts'
 import { createUpstream } from './create-upstream.ts'
-import type { MediaFacts } from './media-work.ts'
-import type { PreparedMedia } from './prepared-media.ts'
-import { readMediaAnswer } from './read-answer.ts'
+import type { AnsweredMedia } from './answered-media.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
 import { streamContext } from './stream-context.ts'
-import { writeAnswer } from './write-answer.ts'
 
 /** Translates the answer to a translated media request. */
-export function translateMedia<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
-  call: OperationCall<MediaFacts>,
-  route: Route,
-  upstreamCall: Call,
-  media: PreparedMedia,
-  asked: Request,
+export function translateMedia<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  answered: AnsweredMedia<Request, Brief>,
+  call: Call,
 ): Handler {
-  const { settings, exchange } = call
-  const { protocol } = route
+  const { caller, upstream, media, options, pricing } = answered
+  const context = () => streamContext(rules, caller, upstream, media, options)
   return {
-    call: upstreamCall,
-    streamType: protocol.stream.contentType(undefined),
-    error: (status, text) => protocol.error.decode(status, text),
-    whole(bytes, signal) {
-      const losses = createLosses()
-      const read = readMediaAnswer(rules, route, media, bytes, losses)
-      if ('error' in read) return read
-      const { short } = read
-      const answer = rules.redact?.(read.answer, redactOf(route)) ?? read.answer
-      const outgoing = (finished: Answer, more: readonly Loss[] = []): Outgoing =>
-        writeAnswer(rules, call, finished, asked, [...losses.entries(), ...more], short)
-      if (rules.finish === undefined) return outgoing(answer)
-      const ofFinish = createLosses()
-      const upstream = createUpstream({ settings, route, deadlines: settings.deadlines, signal: signal() })
-      const finished = rules.finish(answer, asked, upstream, ofFinish)
-      return finished instanceof Promise
-        ? finished.then((late) => outgoing(late, ofFinish.entries()))
-        : outgoing(finished, ofFinish.entries())
-    },
-    stream: () =>
-      present(rules.streams).translate(
-        exchange.protocol,
-        protocol,
-        streamContext(rules, call, route, media.operation, asked),
-      ),
-    restream: (answer) => {
-      const context = streamContext(rules, call, route, media.operation, asked)
-      return present(rules.streams).restream(protocol, answer, context)
-    },
+    call,
+    pricing,
+    streamType: upstream.stream.contentType(undefined),
+    error: (status, text) => upstream.error.decode(status, text),
+    whole: (bytes, signal) =>
+      isPlain(rules) ? translateBytes(rules, answered, [bytes]) : finishOne(rules, answered, bytes, signal),
+    stream: () => present(rules.streams).translate(caller, upstream, context()),
+    restream: rules.streams && ((answer) => present(rules.streams).restream(upstream, answer, context())),
   }
+}
+
+/** Whether answers only need to be translated, which another thread can do. */
+export function isPlain<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+): boolean {
+  return rules.finish === undefined && rules.redact === undefined
+}
+
+/** Translates the answers to all upstream calls. Large ones are translated by another thread. */
+export function translateBytes<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  { settings, caller, upstream, media, options }: AnsweredMedia<Request, Brief>,
+  answers: readonly Uint8Array[],
+): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside> {
+  const size = answers.reduce((sum, { length }) => sum + length, 0)
+  const thread = offloadFor(settings.offload, size, [caller, upstream])
+  const task = { mode: 'translate', operation: rules.name, caller, upstream, asked: media, options } as const
+  return thread?.answer(task, ...answers) ?? translateAnswers(rules, caller, upstream, media, options, answers)
+}
+
+/** The answer is changed as the caller needs it, before it is written. */
+function finishOne<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  { settings, route, caller, upstream, media, options }: AnsweredMedia<Request, Brief>,
+  bytes: Uint8Array,
+  signal: () => AbortSignal,
+): Outgoing | ErrorInside | Promise<Outgoing> {
+  const losses = createLosses()
+  const read = readAnswers(rules, upstream, media, options, [bytes], losses)
+  if ('error' in read) return read
+  const clean = rules.redact?.(read.answer, redactOf(route)) ?? read.answer
+  const ofFinish = createLosses()
+  const connection = createUpstream({ settings, route, deadlines: settings.deadlines, signal: signal() })
+  const finished = rules.finish?.(clean, media.brief, connection, ofFinish) ?? clean
+  const outgoing = (answer: Answer): Outgoing =>
+    writeAnswer(rules, caller, media, options, { ...read, answer }, [...losses.entries(), ...ofFinish.entries()])
+  return finished instanceof Promise ? finished.then(outgoing) : outgoing(finished)
 }

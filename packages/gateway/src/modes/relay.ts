@@ -26,7 +26,10 @@ export function relay(
     error: (status, text) => inbound.error.decode(status, text),
     whole(bytes) {
       const thread = offloadFor(settings.offload, bytes.length, [inbound])
-      return thread?.answer({ mode: 'relay', caller: inbound, model }, bytes) ?? relayAnswer(inbound, model, bytes)
+      return (
+        thread?.answer({ mode: 'relay', operation: 'generate', caller: inbound, model }, bytes) ??
+        relayAnswer(inbound, model, bytes)
+      )
     },
     stream() {
       const tap = inbound.relay.tap({ stream: true, usage, model })

@@ -35,7 +35,7 @@ export function translate(
     whole(bytes) {
       const thread = offloadFor(settings.offload, bytes.length, [caller, upstream])
       return (
-        thread?.answer({ mode: 'translate', caller, upstream, facts, options }, bytes) ??
+        thread?.answer({ mode: 'translate', operation: 'generate', caller, upstream, asked: facts, options }, bytes) ??
         translateWhole(caller, upstream, facts, options, bytes)
       )
     },

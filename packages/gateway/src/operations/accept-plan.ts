@@ -17,10 +17,10 @@ import type { OperationCall } from './operation.ts'
  * Records the plan for a route and its losses. Returns false if the losses are against the policy of the call and another route follows;
  * throws if none may.
  */
-export function acceptPlan<Facts extends BodyFacts>(
-  { exchange, body, match }: OperationCall<Facts>,
+export function acceptPlan<Facts extends BodyFacts, Asked>(
+  { exchange, body, match }: OperationCall<Facts, Asked>,
   route: Route,
-  { plan: prepared, losses: ofBody, lossCount, body: outgoing }: Prepared,
+  { plan: prepared, losses: ofBody, lossCount, body: outgoing }: Prepared<Asked>,
   next: Next,
 ): boolean {
   const { meter, answer } = exchange

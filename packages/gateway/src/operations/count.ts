@@ -1,44 +1,17 @@
-import {
-  checkCounts,
-  DragomanError,
-  isObject,
-  refuseDepth,
-  type CountCodec,
-  type JsonObject,
-  type Match,
-  type Protocol,
-  type ModelRequest,
-} from '@dragoman/core'
+import { DragomanError, isObject, type JsonObject, type Protocol } from '@dragoman/core'
 import type { Call } from '@dragoman/core/provider'
-import { readJson } from '../body.ts'
-import { estimateTokens } from '../bodies/estimate.ts'
-import { relayBody } from '../bodies/relay-body.ts'
-import {
-  present,
-  workRouteOf,
-  type BodyFacts,
-  type LocalWork,
-  type Prepared,
-  type WorkOptions,
-} from '../bodies/request-work.ts'
+import { addHeaders, ESTIMATED, routeHeaders } from '../answer-head.ts'
+import { countCodec, createCountWork, type CountFacts } from '../bodies/count-work.ts'
 import { decodeText } from '../collect.ts'
-import { fillReferences, referencesOf } from '../memory/fill-references.ts'
+import { hasConversations } from '../media/media-mode.ts'
+import type { Handler } from '../modes/handler.ts'
+import { noStream } from '../modes/no-stream.ts'
 import type { Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
-import { addHeaders, ESTIMATED, routeHeaders } from '../answer-head.ts'
-import { whenThere } from '../when-there.ts'
-import { hasConversations } from '../media/media-mode.ts'
-import { send } from '../modes/send.ts'
-import type { Handler } from '../modes/handler.ts'
-import type { Failed } from '../routing/failed.ts'
-import type { JsonOperation, OperationCall } from './operation.ts'
-
-interface CountFacts extends BodyFacts {
-  readonly estimate: number
-}
+import type { OperationCall, RoutedOperation } from './operation.ts'
 
 /** Counts the tokens of a request: by the upstream if a route can count, otherwise by an estimate that is marked as one. */
-export const count: JsonOperation<CountFacts> = {
+export const count: RoutedOperation<CountFacts, undefined> = {
   name: 'count',
   body: 'json',
   codec: 'count',
@@ -47,94 +20,33 @@ export const count: JsonOperation<CountFacts> = {
   serves: ({ protocol, provider, card }, inbound) =>
     protocol === inbound && hasConversations(card) && provider.counts?.includes(inbound.name) === true,
   createWork: createCountWork,
-  ask(call, route, next) {
-    const { settings, exchange, work, fail } = call
-    const { protocol } = exchange
-    describe(call, route)
-    const sendBody = ({ body }: Prepared): void => {
-      if (exchange.answer.over) return
-      send(settings, exchange, route, {
-        operation: count.name,
-        body,
-        stream: false,
-        createHandler: (upstreamCall) => countHandler(protocol, codecOf(protocol), upstreamCall),
-        // Without the endpoint, the upstream does not count.
-        next: { ...next, failed: (failed) => estimateInstead(call, route, failed) || next.failed(failed) },
-        fail,
-      })
-    }
-    whenThere(work.prepare(workRouteOf(route, exchange.caller)), sendBody, fail)
+  send: ({ exchange: { protocol } }, _route, { body }) => ({
+    operation: count.name,
+    body,
+    stream: false,
+    createHandler: (upstreamCall) => countHandler(protocol, upstreamCall),
+  }),
+  recover(call, route, { absence }) {
+    // Without the endpoint, the upstream does not count.
+    if (absence !== undefined) answerWithEstimate(call, route)
+    return absence !== undefined
   },
   answerAlone: answerWithEstimate,
 }
 
-function answerWithEstimate(call: OperationCall<CountFacts>, route: Route): void {
-  const { protocol, answer } = call.exchange
-  describe(call, route)
-  addHeaders(answer.front, ESTIMATED)
-  answer.json(200, codecOf(protocol).encode(call.body.estimate))
-}
-
-function estimateInstead(call: OperationCall<CountFacts>, route: Route, { absence }: Failed): boolean {
-  if (absence === undefined) return false
-  answerWithEstimate(call, route)
-  return true
-}
-
 const RELAY: Plan = { mode: 'relay' }
 
-function describe({ exchange }: OperationCall, route: Route): void {
-  exchange.meter.planned(route, RELAY, false, [])
-  exchange.answer.front.described = routeHeaders(route, RELAY, [], 0, exchange.meter.attempts)
-}
-
-function codecOf({ count: codec }: Protocol): CountCodec {
-  if (codec === undefined) throw new DragomanError('not-found', 'This protocol does not count tokens.')
-  return codec
-}
-
-/** The work on a body to count. It is relayed, never translated. */
-function createCountWork(
-  inbound: Protocol,
-  match: Match,
-  bytes: Uint8Array,
-  { counts }: WorkOptions,
-): LocalWork<CountFacts> {
-  let held: JsonObject | undefined
-  let source: Uint8Array | undefined = bytes
-  const decode = (json: JsonObject): ModelRequest => {
-    const { request, issuer } = inbound
-    return request.decode(request.check(codecOf(inbound).request(json)), { issuer, path: match })
-  }
-  const read = (json: unknown): CountFacts => {
-    const { request, relay } = inbound
-    if (!isObject(json)) throw new DragomanError('invalid-request', 'The body must be a JSON object.')
-    checkCounts(codecOf(inbound).request(json), request.history, bytes.length, counts)
-    const estimate = refuseDepth(() => estimateTokens(decode(json)))
-    held = json
-    return { peek: relay.peek(json, match), estimate }
-  }
-  return {
-    read() {
-      const json = readJson(present(source))
-      const references = referencesOf(inbound, json)
-      return references === undefined ? read(json) : { peek: { model: '', stream: false }, references, estimate: 0 }
-    },
-    fill(texts) {
-      source = fillReferences(inbound, present(source), texts)
-      return read(readJson(source))
-    },
-    prepare: (route) => relayBody(inbound, { bytes: present(source), json: present(held) }, route),
-    decode: () => decode(present(held)),
-    close() {
-      held = undefined
-      source = undefined
-    },
-  }
+function answerWithEstimate({ exchange, body }: OperationCall<CountFacts>, route: Route): void {
+  const { protocol, answer, meter } = exchange
+  meter.planned(route, RELAY, false, [])
+  answer.front.described = routeHeaders(route, RELAY, [], 0, meter.attempts)
+  addHeaders(answer.front, ESTIMATED)
+  answer.json(200, countCodec(protocol).encode(body.estimate))
 }
 
 /** Reads the count of an upstream. */
-function countHandler(inbound: Protocol, codec: CountCodec, call: Call): Handler {
+function countHandler(inbound: Protocol, call: Call): Handler {
+  const codec = countCodec(inbound)
   return {
     call,
     streamType: '',
@@ -147,9 +59,7 @@ function countHandler(inbound: Protocol, codec: CountCodec, call: Call): Handler
       if (tokens === undefined) throw new DragomanError('upstream', 'The upstream gave no count.')
       return { body: JSON.stringify(codec.encode(tokens)), losses: [] }
     },
-    stream: () => {
-      throw new DragomanError('internal', 'A count is no stream.')
-    },
+    stream: noStream,
   }
 }
 

@@ -2,7 +2,7 @@ import { DragomanError, type Match } from '@dragoman/core'
 import { explainRoutes } from '../explain/explain-routes.ts'
 import { generate } from './generate.ts'
 import { mediaOperations } from '../media/table.ts'
-import type { JsonOperation, LocalOperation, MixedOperation } from './operation.ts'
+import type { LocalOperation, RoutedOperation } from './operation.ts'
 
 /** What a call would do: its routes, the request that each would get, its losses and its price. Nobody is called. */
 export const explain: LocalOperation = {
@@ -11,7 +11,7 @@ export const explain: LocalOperation = {
   codec: 'request',
   needsKey: true,
   metered: 'nothing',
-  createWork: (inbound, match, bytes, options) => explainedCall(match).createWork(inbound, match, bytes, options),
+  createWork: (inbound, match, sent, options) => explainedCall(match).createWork(inbound, match, sent, options),
   answer({ settings, exchange, match, work, body, fail }) {
     explainRoutes(settings, exchange, match, work, body, explainedCall(match))
       .then((explanation) => exchange.answer.json(200, explanation))
@@ -20,7 +20,7 @@ export const explain: LocalOperation = {
 }
 
 /** The operation whose call is explained. Throws if the call cannot be explained. */
-export function explainedCall({ operation }: Match): JsonOperation | MixedOperation {
+export function explainedCall({ operation }: Match): RoutedOperation {
   const found = [generate, ...mediaOperations].find(({ name }) => name === operation)
   if (found !== undefined) return found
   throw new DragomanError('not-found', `Only calls that generate an answer can be explained, not "${operation}".`)

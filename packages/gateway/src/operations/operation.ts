@@ -1,10 +1,12 @@
-import type { Match, Protocol } from '@dragoman/core'
-import type { SentForm } from '../bodies/form-parts.ts'
-import type { BodyFacts, RequestWork, WorkOptions } from '../bodies/request-work.ts'
+import type { AnswerTranslatorOptions, Match, Protocol } from '@dragoman/core'
+import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import type { BodyFacts, Prepared, RequestWork, SentBody, WorkOptions } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
 import type { MeteredOperation } from '../meter.ts'
+import type { Sending } from '../modes/send.ts'
 import type { Route } from '../route.ts'
+import type { Failed } from '../routing/failed.ts'
 import type { Next } from '../routing/next.ts'
 import type { Settings } from '../settings.ts'
 
@@ -26,53 +28,65 @@ export interface HeadOperation extends OperationFacts {
 }
 
 /** An operation with a request body. */
-export type BodyOperation = CallingOperation | LocalOperation
-
-/** An operation that calls the upstream of a route. */
-export type CallingOperation = JsonOperation | FormOperation | MixedOperation
+export type BodyOperation = RoutedOperation | LocalOperation
 
 /** An operation with a JSON body that has no routes to choose from. */
 export interface LocalOperation<Facts extends BodyFacts = BodyFacts> extends OperationFacts {
   readonly body: 'json'
-  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork<Facts>
+  createWork(inbound: Protocol, match: Match, sent: SentBody, options: WorkOptions): RequestWork<Facts>
   answer(call: OperationCall<Facts>): void
 }
 
-/** An operation with a JSON body, which another thread can process. */
-export interface JsonOperation<Facts extends BodyFacts = BodyFacts> extends RoutedOperation<Facts> {
-  readonly body: 'json'
-  /** Creates the work on a body. Runs in any thread, so results are plain data. */
-  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork<Facts>
-}
-
-/** An operation with a body that is JSON or a form, as its content type says. Another thread can process both. */
-export interface MixedOperation<Facts extends BodyFacts = BodyFacts> extends RoutedOperation<Facts> {
-  readonly body: 'json or multipart'
-  createWork(inbound: Protocol, match: Match, bytes: Uint8Array, options: WorkOptions): RequestWork<Facts>
-  createFormWork(inbound: Protocol, match: Match, form: SentForm, options: WorkOptions): RequestWork<Facts>
-}
-
-/** An operation with a `multipart/form-data` body. */
-export interface FormOperation<Facts extends BodyFacts = BodyFacts> extends RoutedOperation<Facts> {
-  readonly body: 'multipart'
-  createWork(inbound: Protocol, match: Match, form: FormData, options: WorkOptions): RequestWork<Facts>
-}
-
-interface RoutedOperation<Facts extends BodyFacts> extends OperationFacts {
+/**
+ * An operation that calls the upstream of a route. Its call takes these steps: read the body, choose a route, prepare the request for it, send
+ * it, and handle the answer. `Asked` is what the handling of the answer needs to know about the request.
+ */
+export interface RoutedOperation<Facts extends BodyFacts = BodyFacts, Asked = unknown> extends OperationFacts {
+  /** A body that can be a form is one if its content type says so. */
+  readonly body: 'json' | 'multipart' | 'json or multipart'
+  /** Creates the work that reads a body and prepares requests. Runs in any thread, so results are plain data. */
+  createWork(inbound: Protocol, match: Match, sent: SentBody, options: WorkOptions): RequestWork<Facts, Asked>
   /** Whether a route can serve it. Other routes are skipped. Absent: every route can. */
   serves?(route: Route, inbound: Protocol, body: Facts): boolean
-  /** Calls the upstream of a route. `next` is told if that fails before the first byte of the answer. */
-  ask(call: OperationCall<Facts>, route: Route, next: Next): void
+  /** How a prepared request is sent, and its answer handled. */
+  send(call: OperationCall<Facts, Asked>, route: Route, prepared: Prepared<Asked>): Sent
+  /** The work on whole answers. Runs in any thread. Absent: it is done where the call is. */
+  readonly answers?: AnswerWork<Asked>
+  /** Takes over after an attempt that has failed before the first byte. Returns false if the next route is to be tried. */
+  recover?(call: OperationCall<Facts, Asked>, route: Route, failed: Failed, recovery: Recovery<Asked>): boolean
   /** Answers without an upstream if no route can serve it. Absent: this is an error. */
-  answerAlone?(call: OperationCall<Facts>, route: Route): void
+  answerAlone?(call: OperationCall<Facts, Asked>, route: Route): void
+}
+
+/** What an operation can do after an attempt that has failed. */
+export interface Recovery<Asked> extends Pick<Next, 'policy'> {
+  /** Sends another request to the same route, once. */
+  readonly send: (prepared: Prepared<Asked>) => void
+}
+
+/** What an operation says about the sending of a request. */
+export type Sent = Omit<Sending, 'next' | 'fail'>
+
+/** The work on whole answers of an operation. */
+export interface AnswerWork<Asked> {
+  /** The upstream's own bytes with the name of the model edited, after a check that they are an answer. */
+  relay(caller: Protocol, model: string | undefined, asked: Asked, bytes: Uint8Array): Outgoing | ErrorInside
+  /** One answer in the caller's protocol, from the answers to all upstream calls. */
+  translate(
+    caller: Protocol,
+    upstream: Protocol,
+    asked: Asked,
+    options: AnswerTranslatorOptions,
+    answers: readonly Uint8Array[],
+  ): Outgoing | ErrorInside
 }
 
 /** A call whose body has been read. */
-export interface OperationCall<Facts extends BodyFacts = BodyFacts> {
+export interface OperationCall<Facts extends BodyFacts = BodyFacts, Asked = unknown> {
   readonly settings: Settings
   readonly exchange: Exchange
   readonly match: Match
-  readonly work: RequestWork<Facts>
+  readonly work: RequestWork<Facts, Asked>
   readonly body: Facts
   /** Ends the call with an error. */
   readonly fail: (thrown: unknown) => void

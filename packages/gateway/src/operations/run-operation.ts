@@ -1,6 +1,6 @@
 import { asDragomanError, DragomanError } from '@dragoman/core'
 import { openWork } from '../bodies/open-work.ts'
-import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
+import type { BodyFacts } from '../bodies/request-work.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Matched } from '../match.ts'
 import { readFilled } from '../memory/fill-references.ts'
@@ -8,11 +8,12 @@ import { shortName } from '../model-errors.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Chosen } from '../routing/choose-routes.ts'
 import type { Survey } from '../routing/survey.ts'
-import { tryRoutes } from '../routing/try-routes.ts'
+import { tryRoutes, type Ask } from '../routing/try-routes.ts'
 import type { Settings } from '../settings.ts'
 import { runHooks } from '../stages/hooks.ts'
 import { whenThere } from '../when-there.ts'
-import type { BodyOperation, CallingOperation, OperationCall } from './operation.ts'
+import { askRoute } from './ask-route.ts'
+import type { BodyOperation, OperationCall, RoutedOperation } from './operation.ts'
 import { servedRoutes, unserved } from './served-routes.ts'
 
 /** Reads the body of a call, here or in another thread, and calls the routes that can serve it. */
@@ -27,16 +28,12 @@ export function runOperation(
   // A copy: another thread may take the bytes.
   if (view?.keepsBody === true) view.body = bytes.slice()
   const fail = (thrown: unknown): void => answer.fail(asDragomanError(thrown))
-  const read = (work: RequestWork): void => {
-    if (answer.over) return work.close()
-    exchange.work = work
-    const route = (body: BodyFacts): void => {
-      if (answer.over) return
-      showBody(operation, { settings, exchange, match, work, body, fail })
-    }
-    readFilled(settings, exchange, work, route, fail)
+  const work = openWork(settings, exchange, operation, match, bytes)
+  exchange.work = work
+  const route = (body: BodyFacts): void => {
+    if (!answer.over) showBody(operation, { settings, exchange, match, work, body, fail })
   }
-  whenThere(openWork(settings, exchange, operation, match, bytes), read, fail)
+  readFilled(settings, exchange, work, route, fail)
 }
 
 /** Runs `beforeRoute` of the stages. */
@@ -58,23 +55,24 @@ function perform(operation: BodyOperation, call: OperationCall): void {
   else askRoutes(operation, call)
 }
 
-function askRoutes(operation: CallingOperation, call: OperationCall): void {
+function askRoutes(operation: RoutedOperation, call: OperationCall): void {
   const { settings, exchange, match, work, body, fail } = call
-  const all = wantedRoutes(settings, exchange, match, call)
+  const all = wantedRoutes(settings, exchange, match, body)
   const wanted = servedRoutes(operation, all, exchange.protocol, body)
   if (wanted.candidates.routes.length === 0) {
     const [unable] = all.candidates.routes
     if (unable === undefined || operation.answerAlone === undefined) throw unserved(operation.name, body.peek.model)
     return operation.answerAlone(call, unable)
   }
-  if (!hasChoice(wanted)) return tryRoutes(operation, call, onlyRoutes(wanted))
+  const ask: Ask = (route, next) => askRoute(operation, call, route, next)
+  if (!hasChoice(wanted)) return tryRoutes(operation.name, call, onlyRoutes(wanted), ask)
   const turnOf = (pool: string, routes: readonly Candidate[]): string => settings.routing.rotation.next(pool, routes)
   const proceed = (survey: Survey | undefined): void => {
     if (exchange.answer.over) return
     exchange.meter.opening = survey
     const chosen = orderWanted(settings, exchange, body, wanted, survey, turnOf)
     if (chosen.routes.length === 0) throw unfit(body.peek.model, chosen)
-    tryRoutes(operation, call, chosen)
+    tryRoutes(operation.name, call, chosen, ask)
   }
   whenThere(work.survey?.(), proceed, fail)
 }

@@ -2,10 +2,10 @@ import { DragomanError, type Protocol } from '@dragoman/core'
 import type { BodyFacts } from '../bodies/request-work.ts'
 import type { Route } from '../route.ts'
 import type { Wanted } from '../routing/choose-routes.ts'
-import type { CallingOperation } from './operation.ts'
+import type { RoutedOperation } from './operation.ts'
 
 /** The routes that have the operation. */
-export function servedRoutes(operation: CallingOperation, wanted: Wanted, inbound: Protocol, body: BodyFacts): Wanted {
+export function servedRoutes(operation: RoutedOperation, wanted: Wanted, inbound: Protocol, body: BodyFacts): Wanted {
   const { candidates } = wanted
   const isServed = (route: Route): boolean => operation.serves?.(route, inbound, body) ?? true
   // Most calls keep their candidates, which are known for their model.

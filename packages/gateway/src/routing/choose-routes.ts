@@ -1,7 +1,7 @@
 import { ownerIdOf } from '../admit.ts'
 import type { Match } from '@dragoman/core'
 import type { Exchange } from '../exchange.ts'
-import type { OperationCall } from '../operations/operation.ts'
+import type { BodyFacts } from '../bodies/request-work.ts'
 import type { Route } from '../route.ts'
 import type { Settings } from '../settings.ts'
 import type { Candidate, Candidates } from './candidates.ts'
@@ -27,16 +27,11 @@ export interface Wanted {
 /** Who asks, and how. */
 export type Asking = Pick<Exchange, 'head' | 'protocol' | 'caller'>
 
-export function wantedRoutes(
-  settings: Settings,
-  exchange: Asking,
-  match: Match,
-  { body }: Pick<OperationCall, 'body'>,
-): Wanted {
+export function wantedRoutes(settings: Settings, exchange: Asking, match: Match, body: BodyFacts): Wanted {
   const { head, protocol, caller } = exchange
   const { wishes, fields } = wishesOf(head, protocol, body.peek)
   const { models, routing } = settings
-  checkWishes(wishes, fields, models.providers, body.kind === 'embedding')
+  checkWishes(wishes, fields, models.providers, body.operation === 'embedding')
   const name = { model: body.peek.model, bare: match.bare }
   // Rarely is anything absent. Then the routes of most calls are known for their model.
   const isAbsent = routing.absences.isAny()
@@ -71,7 +66,7 @@ const NO_REASONS: readonly string[] = []
 export function orderWanted(
   { routing }: Settings,
   { head, protocol, caller }: Asking,
-  { peek }: OperationCall['body'],
+  { peek }: BodyFacts,
   { candidates, policy }: Wanted,
   survey: Survey | undefined,
   turnOf: (pool: string, routes: readonly Candidate[]) => string,

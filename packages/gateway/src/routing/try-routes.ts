@@ -1,11 +1,11 @@
 import { ownerIdOf } from '../admit.ts'
 import { asDragomanError, DragomanError } from '@dragoman/core'
 import { redactError } from '@dragoman/core/provider'
-import { leaveQueue } from '../exchange.ts'
+import { leaveQueue, type Exchange } from '../exchange.ts'
 import { backoffMs } from '../health/backoff.ts'
 import { forCaller } from '../modes/upstream-error.ts'
-import type { CallingOperation, OperationCall } from '../operations/operation.ts'
 import { redactOf } from '../route-facts.ts'
+import type { Settings } from '../settings.ts'
 import { createAbsentRoutes, type AbsentRoutes } from './absent-routes.ts'
 import type { Candidate } from './candidates.ts'
 import type { Chosen } from './choose-routes.ts'
@@ -15,11 +15,22 @@ import type { Next } from './next.ts'
 import { refusedByAll } from './fidelity.ts'
 import { createWalk } from './walk.ts'
 
+/** The call whose routes are tried. */
+export interface Trying {
+  readonly settings: Settings
+  readonly exchange: Exchange
+  /** Ends the call with an error. */
+  readonly fail: (thrown: unknown) => void
+}
+
+/** Sends a call to a route. `next` is told if that fails before the first byte of the answer. */
+export type Ask = (route: Candidate, next: Next) => void
+
 /** The gateway does not wait longer than this: the caller gets the time to wait. */
 const LONGEST_WAIT_MS = 10_000
 
-/** Calls the routes one after another, until an answer begins or no route is left. */
-export function tryRoutes(operation: CallingOperation, call: OperationCall, chosen: Chosen): void {
+/** Asks the routes one after another, until an answer begins or no route is left. `operation` is the name of what they are asked for. */
+export function tryRoutes(operation: string, call: Trying, chosen: Chosen, ask: Ask): void {
   const { settings, exchange, fail } = call
   const { routing, clock } = settings
   const walk = createWalk(chosen.routes, routing.health, clock, ownerIdOf(exchange.caller))
@@ -38,7 +49,7 @@ export function tryRoutes(operation: CallingOperation, call: OperationCall, chos
       routing.conversations.remember(exchange.caller?.id, chosen.conversation, route.id)
     const go = (): void => {
       try {
-        operation.ask(call, route, nextOf(route))
+        ask(route, nextOf(route))
       } catch (thrown) {
         fail(thrown)
       }
@@ -71,7 +82,7 @@ export function tryRoutes(operation: CallingOperation, call: OperationCall, chos
     leaveQueue(exchange)
     lastError = redactError(forCaller(reason.error, reason.status), redactOf(route))
     if (reason.absence !== undefined) {
-      absent ??= createAbsentRoutes(routing.absences, operation.name)
+      absent ??= createAbsentRoutes(routing.absences, operation)
       walk.keep(absent.add(route, reason.absence))
       return tryNext()
     }

@@ -2,16 +2,15 @@ import { DragomanError, type Extras, type Match, type Protocol } from '@dragoman
 import type { VideoState } from '@dragoman/core/media'
 import { redactError, sendWhole, type Call, type Redact, type WholeAnswer } from '@dragoman/core/provider'
 import { readJson } from '../body.ts'
-import { present, type BodyFacts, type LocalWork } from '../bodies/request-work.ts'
+import { present, type BodyFacts, type LocalWork, type SentBody } from '../bodies/request-work.ts'
 import { routeHeaders } from '../answer-head.ts'
 import { createUpstream } from '../media/create-upstream.ts'
-import { noStream } from '../media/no-stream.ts'
 import { createRunTransport, type Ran } from '../media/run-transport.ts'
 import type { Handler } from '../modes/handler.ts'
+import { noStream } from '../modes/no-stream.ts'
 import { resendStale } from '../modes/resend-stale.ts'
 import { send, type CallParts } from '../modes/send.ts'
 import type { LocalOperation, OperationCall } from '../operations/operation.ts'
-import type { Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
 import type { Next } from '../routing/next.ts'
 import { redactOf, upstreamName } from '../route-facts.ts'
@@ -20,6 +19,7 @@ import type { Settings } from '../settings.ts'
 import { codecOf, readName, sealingOf } from './operation-name.ts'
 import { createEncoding, readWire } from './read-wire.ts'
 import { linkVideos } from './result-link.ts'
+import { VIDEO_PLAN } from './video-rules.ts'
 import { routeOf, type VideoTask } from './video-task.ts'
 
 interface PollFacts extends BodyFacts {
@@ -42,7 +42,7 @@ export const poll: LocalOperation<PollFacts> = {
   },
 }
 
-function createWork(inbound: Protocol, match: Match, bytes: Uint8Array): LocalWork<PollFacts> {
+function createWork(inbound: Protocol, match: Match, { bytes }: SentBody): LocalWork<PollFacts> {
   const codec = codecOf(inbound)
   return {
     read() {
@@ -62,16 +62,14 @@ function findTask({ settings, exchange, match, body }: OperationCall<PollFacts>)
   return readName(sealingOf(settings), codecOf(protocol), caller, asked, body.name)
 }
 
-const PLAN: Plan = { mode: 'translate', because: 'the gateway names the operation' }
-
 /** Only the route that has started the task knows it. */
 function ask(call: OperationCall<PollFacts>, task: VideoTask): void {
   const { settings, exchange, fail } = call
   const { protocol, answer, meter } = exchange
   if (answer.over) return
   const route = routeOf(settings, exchange, task)
-  meter.planned(route, PLAN, false, [])
-  answer.front.described = routeHeaders(route, PLAN, [], 0, meter.attempts)
+  meter.planned(route, VIDEO_PLAN, false, [])
+  answer.front.described = routeHeaders(route, VIDEO_PLAN, [], 0, meter.attempts)
   let state: VideoState | undefined
   let error: DragomanError | undefined
   send(settings, exchange, route, {

@@ -5,7 +5,7 @@ import type { WorkOptions, WorkRoute } from '../bodies/request-work.ts'
 import type { MediaMode } from './prepared-media.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
 
-/** What decides which pictures of a request are downloaded. */
+/** What decides which images of a request are downloaded. */
 export interface Filling extends Pick<WorkOptions, 'downloads'> {
   readonly mode: MediaMode
   readonly inbound: Protocol
@@ -16,8 +16,8 @@ export interface Filling extends Pick<WorkOptions, 'downloads'> {
 }
 
 /** The request with the files of pictures that are named by URLs, if its upstream wants their bytes. */
-export function fillPictures<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
+export function fillLinks<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
   request: Request,
   filling: Filling,
 ): Request {
@@ -37,8 +37,8 @@ export function fillPictures<Request extends MediaRequest, Answer>(
 const NO_URLS = 'this model takes no pictures by URL.'
 
 /** Whether an upstream opens the URL of a picture itself, or takes the picture in no form. */
-function opens<Request extends MediaRequest, Answer>(
-  rules: MediaRules<Request, Answer>,
+function opens<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
   source: LinkedSource,
   { mode, inbound, route: { card, protocol } }: Filling,
 ): boolean {

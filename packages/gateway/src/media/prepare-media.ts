@@ -1,0 +1,205 @@
+import { createLosses, type JsonObject, type Losses, type Match, type Path, type Protocol } from '@dragoman/core'
+import { locateIn, reportLosses, type MediaCodec } from '@dragoman/core/media'
+import { dialectOf } from '@dragoman/core/provider'
+import type { LinkedFiles } from '../bodies/linked-files.ts'
+import { guardEdits } from '../bodies/relay-body.ts'
+import { present, type Prepared, type PreparedPart, type WorkOptions, type WorkRoute } from '../bodies/request-work.ts'
+import { createBoundary, writeForm } from '../bodies/write-form.ts'
+import { upstreamName } from '../route-facts.ts'
+import { encodeCalls, type EncodedCall } from './encode-calls.ts'
+import { fillLinks } from './fill-links.ts'
+import { isUnchanged } from './is-unchanged.ts'
+import type { MediaBody } from './media-body.ts'
+import { codecOf } from './media-codec.ts'
+import { modeOf } from './media-mode.ts'
+import type { MediaMode, PreparedMedia } from './prepared-media.ts'
+import { relayedBody } from './relayed-body.ts'
+import type { MediaRequest, MediaRules } from './rules.ts'
+
+/** A media call whose body has been read. */
+export interface ReadMedia {
+  readonly inbound: Protocol
+  readonly match: Match
+  readonly body: MediaBody
+  /** The estimated tokens of the body; absent if they are not counted. */
+  readonly tokens: number | undefined
+  readonly files: LinkedFiles
+  readonly options: WorkOptions
+}
+
+type Made<Request, Brief> = Prepared<PreparedMedia<Request, Brief>>
+
+/** Decides between relay and translation for a route, and writes the upstream's bodies. */
+export function prepareMedia<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  read: ReadMedia,
+  route: WorkRoute,
+): Made<Request, Brief> | Promise<Made<Request, Brief>> {
+  const { inbound, match, body, files, options } = read
+  const { json, short } = body
+  const { card, protocol } = route
+  const codec = codecOf(rules, inbound)
+  const losses = createLosses()
+  const locate = locateOf(codec, json, match)
+  const find = (path: Path): Path => locate?.(path, 'dropped') ?? path
+  const { media, requests, obstacle, isSame } = fitMedia(rules, read, route, losses, find)
+  const relay = (): Made<Request, Brief> => {
+    const { bytes, form } = relayedBody(codec, inbound, body, route)
+    return { plan: { mode: 'relay' }, body: bytes, form, losses: [], lossCount: 0, asked: media }
+  }
+  const fits = (): boolean => isSame && losses.entries().length === 0
+  // A request that is known to be relayed need not be encoded.
+  const relays = codec.relays?.(match.operation, dialectOf(card, protocol.name))
+  if (obstacle === undefined && relays === true && fits()) return relay()
+  const calls = media.mode === 'driver' ? [] : encodeCalls(rules, media.mode, requests, inbound, route, options, losses)
+  rules.refuse?.(losses, find)
+  const [first] = calls
+  const isRelayable = fits() && relays !== false
+  const because = obstacle ?? (isRelayable ? formObstacle(body, route, match, first) : 'it is fitted to the model')
+  if (because === undefined) return relay()
+  guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
+  const lost = [...losses.entries(), ...calls.flatMap(({ own = [] }) => own)]
+  const reported = [...reportLosses(lost, locate), ...(first?.losses ?? [])]
+  const plan = { mode: 'translate', because } as const
+  const rest = { plan, losses: reported, lossCount: reported.length, missing: files.takeMissing() }
+  if (first === undefined)
+    return { ...rest, body: '', isDriven: true, asked: { ...media, requests: short.restore(requests) } }
+  const called = { operation: first.operation, asked: { ...media, called: first.operation } }
+  const isEmulated = media.stream === 'emulated'
+  if (isForm(route, first))
+    return writeForms(rules, route, calls, body).then(({ parts, type }) => ({
+      ...rest,
+      ...called,
+      ...several(parts, isEmulated),
+      form: type,
+    }))
+  const parts = grouped(calls).map(({ text, times }) => ({ body: short.fill(text), times }))
+  return { ...rest, ...called, ...several(parts, isEmulated) }
+}
+
+/** The requests of all upstream calls, as the model of a route takes them. */
+interface Fitted<Request, Brief> {
+  readonly media: PreparedMedia<Request, Brief>
+  readonly requests: readonly Request[]
+  /** Why the body cannot be relayed, apart from what it says. */
+  readonly obstacle: string | undefined
+  /** Whether nothing was changed. */
+  readonly isSame: boolean
+}
+
+function fitMedia<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  { inbound, match, body, tokens, files, options }: ReadMedia,
+  route: WorkRoute,
+  losses: Losses,
+  find: (path: Path) => Path,
+): Fitted<Request, Brief> {
+  const { card, protocol } = route
+  const { operation } = match
+  const asked = codecOf(rules, inbound).decode(body.json, { issuer: inbound.issuer, path: match, operation })
+  const fitted = rules.fit(asked, { inbound, protocol, card }, losses, find)
+  const mode = modeOf(rules, route)
+  const { downloads } = options
+  const filled = fillLinks(rules, fitted, { mode, inbound, route, files, downloads, locate: find })
+  const { streams } = rules
+  const isStreamed = streams?.isAsked(fitted) ?? false
+  const isEmulated = isStreamed && !(mode === 'protocol' && streams?.isAble(card, protocol))
+  const whole = isEmulated ? present(streams).asWhole(filled) : filled
+  const model = upstreamName(route)
+  const requests = (rules.split?.(whole, card) ?? [whole]).map((request) => ({ ...request, model }))
+  return {
+    media: {
+      mode,
+      operation,
+      called: operation,
+      brief: rules.brief(fitted, asked, requests, tokens ?? 0),
+      input: rules.input?.(fitted),
+      stream: isEmulated ? 'emulated' : isStreamed,
+    },
+    requests,
+    obstacle:
+      obstacleOf(inbound, route, mode, requests.length, isEmulated) ??
+      (filled === fitted ? undefined : 'the upstream opens no URLs of media'),
+    isSame: (rules.isUnchanged ?? isUnchanged)(asked, fitted),
+  }
+}
+
+function locateOf<Request, Answer>(
+  { sites, ...codec }: MediaCodec<Request, Answer>,
+  json: JsonObject,
+  { operation }: Match,
+): ReturnType<typeof locateIn> | undefined {
+  if (sites !== undefined) return locateIn(sites, json)
+  return codec.locate && ((path) => codec.locate?.(path, json, operation) ?? path)
+}
+
+/** Why the body cannot be relayed, whatever it says. */
+function obstacleOf(
+  inbound: Protocol,
+  { id, card, protocol }: WorkRoute,
+  mode: MediaMode,
+  calls: number,
+  isEmulated: boolean,
+): string | undefined {
+  if (mode === 'conversation') return `${id} answers in a conversation`
+  if (mode === 'driver') return `${id} has an API of its own`
+  if (protocol !== inbound) return `${id} speaks ${protocol.name}`
+  if (card.dialects?.[inbound.name] !== undefined) return `${id} has a dialect of ${inbound.name}`
+  if (calls > 1) return 'it needs several upstream calls'
+  return isEmulated ? `${id} does not stream` : undefined
+}
+
+/** Why the upstream needs another form of the body. */
+function formObstacle(
+  { form }: MediaBody,
+  route: WorkRoute,
+  match: Match,
+  encoded: EncodedCall | undefined,
+): string | undefined {
+  if (encoded === undefined || encoded.operation !== match.operation) return `${route.id} takes it in another form`
+  const wantsForm = isForm(route, encoded)
+  if (wantsForm === (form !== undefined)) return undefined
+  return wantsForm ? `${route.id} takes a form` : `${route.id} takes no form`
+}
+
+function isForm({ protocol, card }: WorkRoute, { operation }: EncodedCall): boolean {
+  return protocol.http.target(operation, upstreamName({ card }), false).body === 'multipart'
+}
+
+async function writeForms<Request extends MediaRequest, Answer, Brief>(
+  rules: MediaRules<Request, Answer, Brief>,
+  { protocol }: WorkRoute,
+  calls: readonly EncodedCall[],
+  { short }: MediaBody,
+): Promise<{ readonly parts: readonly PreparedPart[]; readonly type: string }> {
+  const forms = present(rules.formOf?.(protocol))
+  const boundary = createBoundary()
+  const parts: PreparedPart[] = []
+  let contentType = ''
+  for (const { text, times } of grouped(calls)) {
+    const form = forms.write(JSON.parse(text) as JsonObject) // written before
+    const { body, type } = await writeForm(form, short, boundary)
+    contentType = type
+    parts.push({ body, times })
+  }
+  return { parts, type: contentType }
+}
+
+/** One call has its body only; several, and those whose answer becomes a stream, have parts. */
+function several(parts: readonly PreparedPart[], isEmulated: boolean): Pick<Prepared, 'body' | 'parts'> {
+  const [first] = parts
+  const isOne = parts.length === 1 && first?.times === 1 && !isEmulated
+  return { body: first?.body ?? '', ...(isOne ? {} : { parts }) }
+}
+
+/** Equal bodies that follow each other are sent several times. The order of answers is that of the calls. */
+function grouped(calls: readonly EncodedCall[]): readonly { readonly text: string; readonly times: number }[] {
+  const groups: { text: string; times: number }[] = []
+  for (const { body } of calls) {
+    const text = JSON.stringify(body)
+    const last = groups.at(-1)
+    if (last?.text === text) last.times++
+    else groups.push({ text, times: 1 })
+  }
+  return groups
+}
