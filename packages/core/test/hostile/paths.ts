@@ -12,8 +12,13 @@ export function pathsIn(node: Json, before: Path = []): Path[] {
 
 /** The body as text with other text at a path, because JSON can express more than JSON.stringify writes. */
 export function withText(body: JsonObject, path: Path, text: string): string {
+  return openAt(body, path)(text)
+}
+
+/** The same for several texts at one path: the body is written once. */
+export function openAt(body: JsonObject, path: Path): (text: string) => string {
   const [before = '', after = ''] = JSON.stringify(replaced(body, path, HOLE)).split(JSON.stringify(HOLE))
-  return before + text + after
+  return (text) => before + text + after
 }
 
 /** The body as text with an additional member, given as text, at the start of every object. */

@@ -5,7 +5,7 @@ import { describe, it } from 'vitest'
 import { BODIES_OF } from '../bodies/bodies-of.ts'
 import type { Bodies } from '../bodies/shared.ts'
 import { anyJson } from './any-json.ts'
-import { pathsIn, withText, type Path } from './paths.ts'
+import { openAt, pathsIn, withText, type Path } from './paths.ts'
 import { mustSurviveError, mustSurviveRequest, mustSurviveResponse, mustSurviveStream, streamOf } from './survive.ts'
 
 // A valid body with another value at one path: each path of each body, each type of JSON, and misleading words.
@@ -71,9 +71,10 @@ describe.each(protocols)('in $name', (protocol) => {
 function* each(body: JsonObject): Generator<readonly [text: string, to: Protocol]> {
   let count = 0
   for (const path of pathsIn(body)) {
+    const put = openAt(body, path)
     for (const wrong of WRONG) {
       const to = protocols[count++ % protocols.length]
-      if (to !== undefined) yield [withText(body, path, wrong), to]
+      if (to !== undefined) yield [put(wrong), to]
     }
   }
 }
