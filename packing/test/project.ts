@@ -9,6 +9,9 @@ const run = promisify(execFile)
 /** The dependencies of our packages, which the workspace has: linked, so that no registry is asked. */
 const OTHERS = ['@types/node', '@types/pg', 'fast-check', 'ioredis', 'pg', 'undici', 'vitest', 'zod']
 
+/** Programs take compiled code from those before them, of whichever suite. */
+const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compiled-by-tests')
+
 /** A project outside of the workspace that has nothing but the tarballs. */
 export interface Project {
   readonly folder: string
@@ -50,6 +53,7 @@ function openProject(folder: string): Project {
         PATH: process.env['PATH'],
         HOME: folder,
         DRAGOMAN_RUNS: '3',
+        NODE_COMPILE_CACHE: COMPILED,
         npm_config_cache: join(folder, '.npm'),
       }
       try {
