@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundleServer } from '../test/bundle.ts'
 import { COMPILED, startSources } from '../test/process.ts'
 
 // A provider package that is installed beside the configuration file, loaded by the real server.
@@ -160,7 +161,8 @@ describe('a provider package', () => {
 })
 
 async function fail(file: string): Promise<{ readonly code: number; readonly said: string }> {
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+  const { main } = await bundleServer()
+  const server = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
       PORT: '0',

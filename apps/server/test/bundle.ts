@@ -12,15 +12,25 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, stop, type OutputFile, type Plugin } from 'esbuild'
 
-/** Our sources as a process starts them. */
+/** The server as a process of a test, from its sources. */
+export const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
 export const MAIN = join(import.meta.dirname, '../src/main.ts')
 const COMMAND = join(import.meta.dirname, '../src/dragoman.ts')
+/** A server starts one to three of them, and each loads hundreds of sources too. */
+const THREADS = [
+  join(import.meta.dirname, '../src/sim-thread.ts'),
+  join(import.meta.dirname, '../../../packages/gateway-node/src/work-thread.ts'),
+  join(import.meta.dirname, '../../../packages/store-sqlite/src/node/thread.ts'),
+]
 
-/** The same two in a few files each. */
+/** The entries in a few files each. */
 export interface Bundle {
+  /** The server as a process of a test. */
+  readonly child: string
+  /** The server alone. */
   readonly main: string
   readonly command: string
 }
@@ -41,8 +51,9 @@ export function bundleServer(): Promise<Bundle> {
 
 async function makeBundle(): Promise<Bundle> {
   const { outputFiles } = await build({
-    entryPoints: [MAIN, COMMAND],
+    entryPoints: [CHILD, MAIN, COMMAND, ...THREADS],
     outdir: CACHE,
+    entryNames: '[name]',
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -57,7 +68,8 @@ async function makeBundle(): Promise<Bundle> {
   await stop()
   const folder = keep(outputFiles)
   removeUnused()
-  return { main: join(folder, 'main.mjs'), command: join(folder, 'dragoman.mjs') }
+  const inFolder = (entry: string): string => join(folder, basename(entry).replace(/ts$/, 'mjs'))
+  return { child: inFolder(CHILD), main: inFolder(MAIN), command: inFolder(COMMAND) }
 }
 
 /** Writes them to a folder that is named after their content: Node finds them compiled, and no process reads half of them. */
@@ -89,7 +101,11 @@ function removeUnused(): void {
   }
 }
 
-/** Modules find threads, files and packages where their sources find them. Packages of others stay outside, but for the many modules of Zod. */
+/** How a module names the file of its thread. */
+const THREAD_URL = /new URL\(.*'\.\/([\w-]+)\.ts'.*, import\.meta\.url\)/
+const THREAD_NAMES = THREADS.map((file) => basename(file, '.ts'))
+
+/** Modules find files and packages where their sources find them. Packages of others stay outside, but for the many modules of Zod. */
 const likeSources: Plugin = {
   name: 'like-sources',
   setup(bundler) {
@@ -101,9 +117,12 @@ const likeSources: Plugin = {
     bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
       if (!source.includes('import.meta.')) return undefined
-      const contents = source
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+      const [expression = '', thread = ''] = THREAD_URL.exec(source) ?? []
+      const contents = THREAD_NAMES.includes(thread)
+        ? source.replace(expression, `new URL('./${thread}.mjs', import.meta.url)`)
+        : source
+            .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+            .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
       return { contents, loader: 'ts' }
     })
   },

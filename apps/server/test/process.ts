@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { protocols } from '@dragoman/core/protocols'
-import { bundleServer, MAIN } from './bundle.ts'
+import { bundleServer, CHILD } from './bundle.ts'
 
 /** The environment of a server or a command: it takes its code compiled from the processes before it, which saves a third of its CPU time. */
 export const COMPILED = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/compiled-by-tests'),
 }
-
-const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href
 
 /** A server process, and everything it has printed. */
 export interface ServerProcess {
@@ -39,18 +37,18 @@ type Variables = { readonly [name: string]: string }
 
 /** Starts a real server on a free port, bundled, with its own data folder unless one is given. */
 export async function startServer(environment: Variables = {}, cwd?: string): Promise<ServerProcess> {
-  const { main } = await bundleServer()
-  return startFile(main, environment, cwd)
+  const { child } = await bundleServer()
+  return startFile(child, environment, cwd)
 }
 
 /** Starts it from its sources, which takes three times as long: for packages that share modules with the server, and for what it loads. */
 export function startSources(environment: Variables): Promise<ServerProcess> {
-  return startFile(MAIN, environment)
+  return startFile(CHILD, environment)
 }
 
-async function startFile(main: string, environment: Variables, cwd?: string): Promise<ServerProcess> {
+async function startFile(file: string, environment: Variables, cwd?: string): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-server-'))
-  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, main], {
+  const child = spawn(process.execPath, [file], {
     cwd,
     // A local Ollama must not affect tests.
     env: {

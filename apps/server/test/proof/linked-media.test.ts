@@ -251,20 +251,23 @@ describe('a URL that must not be opened', () => {
           },
         ],
       })
-      await expect(ofChat).rejects.toMatchObject({
-        status: 400,
-        param: 'messages.1.content.1.image_url.url',
-        message: expect.stringContaining(message) as string,
-      })
       const ofMessages = createAnthropic(server()).messages.create({
         model: GENAI.model,
         max_tokens: 10,
         messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: url() } }] }],
       })
-      await expect(ofMessages).rejects.toMatchObject({
-        status: 400,
-        message: expect.stringMatching(/messages\.0\.content\.0\.source/) as string,
-      })
+      // Both at once: one of these downloads is waited for until its time is up.
+      await Promise.all([
+        expect(ofChat).rejects.toMatchObject({
+          status: 400,
+          param: 'messages.1.content.1.image_url.url',
+          message: expect.stringContaining(message) as string,
+        }),
+        expect(ofMessages).rejects.toMatchObject({
+          status: 400,
+          message: expect.stringMatching(/messages\.0\.content\.0\.source/) as string,
+        }),
+      ])
       expect(received).toHaveLength(before)
     },
     30_000,
