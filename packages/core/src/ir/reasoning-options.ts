@@ -2,25 +2,25 @@ import type { Losses } from './loss.ts'
 import type { ReasoningOptions } from './settings.ts'
 
 /** The tokens of reasoning for each effort, the least first. */
-export const BUDGET_OF: { readonly [effort: string]: number } = {
-  minimal: 1024,
-  low: 2048,
-  medium: 5120,
-  high: 10_240,
-  xhigh: 20_480,
-}
+export const BUDGET_OF: ReadonlyMap<string, number> = new Map([
+  ['minimal', 1024],
+  ['low', 2048],
+  ['medium', 5120],
+  ['high', 10_240],
+  ['xhigh', 20_480],
+])
 
 /** The budget of the highest effort, for a model whose card has no highest budget. */
 export const MOST_BUDGET = 32_768
 
 /** The budget of an effort; an unknown effort counts as medium. */
 export function budgetOfEffort(effort: string | undefined): number {
-  return BUDGET_OF[effort ?? ''] ?? 5120
+  return BUDGET_OF.get(effort ?? '') ?? 5120
 }
 
 /** The nearest effort to a budget. */
 export function effortOf(budget: number): string {
-  return Object.entries(BUDGET_OF).find(([, most]) => budget <= most)?.[0] ?? 'xhigh'
+  return [...BUDGET_OF].find(([, most]) => budget <= most)?.[0] ?? 'xhigh'
 }
 
 /** The tokens of a limit that reasoning may use: a quarter is left for the answer. */

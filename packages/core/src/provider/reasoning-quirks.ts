@@ -5,7 +5,7 @@ import { BUDGET_OF } from '../ir/reasoning-options.ts'
 export const BUDGET_AS_EFFORT: Quirk = {
   verb: 'replace',
   at: 'reasoning.budget',
-  steps: [[0, 'none'], ...Object.entries(BUDGET_OF).map(([effort, budget]) => [budget, effort] as const)],
+  steps: [[0, 'none'], ...[...BUDGET_OF].map(([effort, budget]) => [budget, effort] as const)],
   as: 'reasoning.effort',
   because: 'takes an effort, not a budget',
 }

@@ -64,16 +64,18 @@ function cited(part: Part, citations: readonly Citation[] | undefined): Part {
  * - a call without arguments has none, a resolution is an object with a prefixed level;
  * - consecutive turns of the model are one turn, and pieces of one text are one text;
  * - each tool has its own object, but functions in a row share one;
- * - logprobs: false and a count of one candidate are absent; modalities and levels are in upper case.
+ * - logprobs: false and a count of one candidate are absent, and so is a generationConfig that says nothing else; modalities and levels are
+ *   in upper case.
  */
 function canonRequest(wire: JsonObject): JsonObject {
   const { contents, systemInstruction, tools, generationConfig, ...rest } = withStandardData(wire)
+  const generation = isObject(generationConfig) ? canonGeneration(generationConfig) : {}
   return {
     ...rest,
     contents: listOf(contents).flatMap(withoutGaps).reduce(oneTurn, []).map(canonContent),
     ...(isObject(systemInstruction) ? { systemInstruction: without(systemInstruction, 'role') } : {}),
     ...(tools === undefined ? {} : { tools: canonTools(listOf(tools)) }),
-    ...(isObject(generationConfig) ? { generationConfig: canonGeneration(generationConfig) } : {}),
+    ...(Object.keys(generation).length === 0 ? {} : { generationConfig: generation }),
   }
 }
 

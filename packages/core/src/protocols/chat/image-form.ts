@@ -6,7 +6,12 @@ import type { Json, JsonObject } from '../../lib/json.ts'
 
 /** Members that are numbers or booleans: a form has only text for them. */
 const NUMBERS = ['n', 'output_compression', 'partial_images', 'frame_count', 'frame_duration_ms']
-const FLAGS: { readonly [word: string]: boolean } = { true: true, false: false, True: true, False: false }
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['True', true],
+  ['False', false],
+])
 /** Members that clients repeat, with and without brackets. */
 const IMAGE = 'image'
 
@@ -33,7 +38,7 @@ function single(member: string, values: readonly Json[]): Json {
 
 /** Text that is no number stays text, and is refused by the check of the body. */
 function readText(member: string, text: string): Json {
-  if (member === 'stream') return FLAGS[text] ?? text
+  if (member === 'stream') return FLAGS.get(text) ?? text
   return NUMBERS.includes(member) && /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text
 }
 

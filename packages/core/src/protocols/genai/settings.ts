@@ -67,11 +67,11 @@ export function decodeGeneration(wire: WireGeneration): Generation {
 
 const { logprobs: _scored, ...UNSCORED } = SETTINGS
 
-const FORMAT_OF: { readonly [mime: string]: NonNullable<OutputOptions['format']> } = {
-  'text/plain': 'text',
-  'application/json': 'json',
-  'text/x.enum': 'enum',
-}
+const FORMAT_OF: ReadonlyMap<string, NonNullable<OutputOptions['format']>> = new Map([
+  ['text/plain', 'text'],
+  ['application/json', 'json'],
+  ['text/x.enum', 'enum'],
+])
 const MIME_OF = { text: 'text/plain', json: 'application/json', enum: 'text/x.enum' } as const
 
 type WireForm = Pick<WireGeneration, 'responseMimeType' | 'responseSchema' | 'responseJsonSchema'>
@@ -86,7 +86,7 @@ function decodeModalities(wire: readonly string[]): readonly string[] {
 function decodeForm(wire: WireForm, output: Draft<OutputOptions>): WireForm {
   const { responseMimeType, responseSchema, responseJsonSchema } = wire
   const rest: Draft<WireForm> = {}
-  const format = FORMAT_OF[responseMimeType ?? '']
+  const format = FORMAT_OF.get(responseMimeType ?? '')
   if (format !== undefined) output.format = format
   else if (responseMimeType !== undefined) return defined(wire) // a schema belongs to its media type
   if (isObject(responseJsonSchema)) {

@@ -117,12 +117,12 @@ function encodeBuiltin(tool: BuiltinTool, losses: Losses, context: Encoding): Wi
   return { [member]: {} }
 }
 
-const MODE_OF: { readonly [mode: string]: NonNullable<ToolChoice['mode']> } = {
-  AUTO: 'auto',
-  ANY: 'required',
-  NONE: 'none',
-  VALIDATED: 'validated',
-}
+const MODE_OF: ReadonlyMap<string, NonNullable<ToolChoice['mode']>> = new Map([
+  ['AUTO', 'auto'],
+  ['ANY', 'required'],
+  ['NONE', 'none'],
+  ['VALIDATED', 'validated'],
+])
 const WIRE_MODE_OF = { auto: 'AUTO', required: 'ANY', none: 'NONE', validated: 'VALIDATED' } as const
 
 /** With the members that it did not read. */
@@ -133,7 +133,7 @@ export function decodeToolConfig(
   if (wire === undefined) return {}
   const { functionCallingConfig, ...others } = wire
   const { mode: wireMode, allowedFunctionNames, ...inner } = functionCallingConfig ?? {}
-  const mode = MODE_OF[wireMode ?? '']
+  const mode = MODE_OF.get(wireMode ?? '')
   // What its other members mean depends on the mode.
   if (mode === undefined && wireMode !== undefined && wireMode !== 'MODE_UNSPECIFIED') return { rest: wire }
   const names = allowedFunctionNames?.map((name) => context.names?.back(name) ?? name)

@@ -110,7 +110,7 @@ export function decodeThinking(
   if (thinking === undefined) return undefined
   if (thinking.type === 'disabled') return { on: false }
   if (thinking.type === 'between_tools') return defined({ on: 'between-tools' as const, effort })
-  const show = SHOW_OF[thinking.display ?? '']
+  const show = SHOW_OF.get(thinking.display ?? '')
   if (thinking.type === 'adaptive') return defined({ on: 'dynamic' as const, effort, show })
   return thinking.type === 'enabled' ? defined({ on: true, budget: thinking.budget_tokens, effort, show }) : undefined
 }
@@ -119,7 +119,7 @@ export function decodeThinking(
 export function knownThinking(thinking: Thinking): Known {
   if (thinking.type === 'disabled' || thinking.type === 'between_tools') return PLAIN
   if (!reasons(thinking)) return NOTHING
-  const shown = thinking.display == null || SHOW_OF[thinking.display] !== undefined
+  const shown = thinking.display == null || SHOW_OF.has(thinking.display)
   return thinking.type === 'enabled' ? (shown ? BUDGET_SHOWN : BUDGET) : shown ? SHOWN : PLAIN
 }
 
@@ -129,7 +129,10 @@ const SHOWN = known(adaptiveThinking)
 const BUDGET = known(enabledThinking, { unread: ['display'] })
 const BUDGET_SHOWN = known(enabledThinking)
 
-const SHOW_OF: { readonly [display: string]: boolean | undefined } = { summarized: true, omitted: false }
+const SHOW_OF: ReadonlyMap<string, boolean> = new Map([
+  ['summarized', true],
+  ['omitted', false],
+])
 
 /** Whether thinking is enabled, as far as is known. */
 export function reasons(thinking: Thinking | undefined): boolean {

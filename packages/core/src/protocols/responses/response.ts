@@ -76,10 +76,10 @@ export function tokensOf(item: Item): Logprob[] {
   )
 }
 
-const REASON_OF: { readonly [word: string]: FinishReason | undefined } = {
-  max_output_tokens: 'length',
-  content_filter: 'content-filter',
-}
+const REASON_OF: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['max_output_tokens', 'length'],
+  ['content_filter', 'content-filter'],
+])
 
 function isKnownEnd({ status, incomplete_details }: ResponsesResponse): boolean {
   const { reason, ...others } = objectOf(incomplete_details)
@@ -90,7 +90,7 @@ function isKnownEnd({ status, incomplete_details }: ResponsesResponse): boolean 
 export function decodeFinish({ status, incomplete_details }: ResponsesResponse, parts: readonly Part[]): Finish {
   if (status === 'incomplete') {
     const { reason } = objectOf(incomplete_details)
-    const known = REASON_OF[reason ?? '']
+    const known = REASON_OF.get(reason)
     if (known !== undefined) return { reason: known }
     return typeof reason !== 'string'
       ? { reason: 'other' }
