@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http'
+import type { RouteAccess } from '@dragoman/gateway'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPages } from '../src/pages.ts'
-import { routeOf, SERVER_ROUTES, type Policy, type ServerRoute } from '../src/server-routes.ts'
+import { routeOf, SERVER_ROUTES } from '../src/server-routes.ts'
 import { startServer, type ServerProcess } from './process.ts'
 
 let server: ServerProcess
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** The status without a key, and with one that is no admin key. */
-const STATUS_OF: { readonly [Name in Policy]: readonly [number, readonly number[]] } = {
+const STATUS_OF: { readonly [Name in RouteAccess]: readonly [number, readonly number[]] } = {
   open: [200, [200]],
   // What it asks for is missing.
   key: [401, [400]],
@@ -26,8 +27,8 @@ const STATUS_OF: { readonly [Name in Policy]: readonly [number, readonly number[
 }
 
 describe('every route of the server', () => {
-  it.each(Object.entries<ServerRoute>(SERVER_ROUTES))('%s has a policy and obeys it', async (name, route) => {
-    const [without, withKey] = STATUS_OF[route.policy]
+  it.each(Object.entries(SERVER_ROUTES))('%s has a policy and obeys it', async (name, route) => {
+    const [without, withKey] = STATUS_OF[route.access]
     const init = { method: name === 'calls' ? 'POST' : 'GET', headers: { 'content-type': 'application/json' } }
     const headers = { ...init.headers, authorization: 'Bearer sk-valid-0123456789' }
     // At the root too.

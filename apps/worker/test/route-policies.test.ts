@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ADMIN_BASE } from '@dragoman/accounts'
 import { ADMIN_ROUTES } from '@dragoman/accounts/admin'
+import type { RouteAccess } from '@dragoman/gateway'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WORKER_ROUTES, type Policy, type WorkerRoute } from '../src/worker-routes.ts'
+import { WORKER_ROUTES } from '../src/worker-routes.ts'
 import { startWorker, type RunningWorker } from './workerd.ts'
 
 const FIRST_ADMIN = 'admin-key-of-at-least-32-characters'
@@ -25,7 +26,7 @@ afterAll(async () => {
 })
 
 /** The status without a key, with a key for inference, and with an admin key. */
-const STATUSES_OF: { readonly [Name in Policy]: readonly number[] } = {
+const STATUSES_OF: { readonly [Name in RouteAccess]?: readonly number[] } = {
   // What it asks for is wrong.
   key: [401, 400, 400],
   'admin key': [401, 403, 200],
@@ -34,13 +35,13 @@ const STATUSES_OF: { readonly [Name in Policy]: readonly number[] } = {
 }
 
 describe('every route of the worker', () => {
-  it.each(Object.entries<WorkerRoute>(WORKER_ROUTES))('%s has a policy and obeys it', async (name, route) => {
+  it.each(Object.entries(WORKER_ROUTES))('%s has a policy and obeys it', async (name, route) => {
     const method = name === 'calls' ? 'POST' : 'GET'
     // At the root too.
     for (const path of new Set([route.example, route.example.replace(/^\/api/, '')])) {
       const statuses = []
       for (const secret of [undefined, inference, admin]) statuses.push(await ask(method, path, secret))
-      expect(statuses).toEqual(STATUSES_OF[route.policy])
+      expect(statuses).toEqual(STATUSES_OF[route.access])
     }
   })
 

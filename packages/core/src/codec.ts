@@ -52,10 +52,11 @@ export {
   type Owner,
   type Turn,
 } from './ir/turns.ts'
-export { valueAt } from './ir/values.ts'
+export { valueAt } from './lib/value-at.ts'
 export { allCacheWrites, outputByTotal, overwrite, type Written } from './ir/usage.ts'
 export { mediaInside, textOfPart, textsOf, transcriptOf } from './ir/part-text.ts'
 export { standardBase64 } from './lib/base64.ts'
+export { imageTypeOf } from './lib/image-type.ts'
 export { formatDataUrl, isUrl, parseDataUrl, parseFileData } from './lib/data-url.ts'
 export { defined } from './lib/defined.ts'
 export type { Draft } from './lib/draft.ts'

@@ -1,5 +1,5 @@
-import { joinBody, type Call, type Failure, type Receiver, type Transport } from '@dragoman/core/provider'
-import { systemClock, type Clock } from './ports.ts'
+import { joinBody, type Call, type Failure, type Receiver, type Transport, type Clock } from '@dragoman/core/provider'
+import { systemClock } from './ports.ts'
 
 export interface FetchTransportOptions {
   readonly fetch?: typeof fetch | undefined

@@ -1,4 +1,6 @@
+export type { Clock } from '@dragoman/core/provider'
 export { createMemoryKeys, type KeyEntry, type MemoryKeys } from './admit.ts'
+export { createFindRoute, type AppRoute, type RouteAccess } from './app-routes.ts'
 export { authenticate } from './authenticate.ts'
 export { addressesOf, createIsCall, ownAddress } from './bases.ts'
 export { createBodyRoom, type BodyRoom } from './body-room.ts'
@@ -48,7 +50,6 @@ export {
   timedId,
   type Attempt,
   type Caller,
-  type Clock,
   type Keys,
   type Ledger,
   type Log,

@@ -1,4 +1,4 @@
-import type { Clock } from './ports.ts'
+import type { Clock } from '@dragoman/core/provider'
 
 export interface ManualClock extends Clock {
   now(this: void): number

@@ -1,6 +1,6 @@
 import type { DragomanError, ErrorKind, Loss, LossCode, Usage } from '@dragoman/core'
 import type { RoutePolicy } from './routing/policy.ts'
-import type { Cost, Failure } from '@dragoman/core/provider'
+import type { Cost, Failure, Clock } from '@dragoman/core/provider'
 
 /** The owner of a key. */
 export interface Caller {
@@ -133,13 +133,6 @@ export interface LogEntry {
 
 export interface Log {
   write(entry: LogEntry): void
-}
-
-export interface Clock {
-  /** Unix milliseconds. */
-  now(): number
-  /** Runs a function once later; returns a function that cancels it. */
-  after(ms: number, run: () => void): () => void
 }
 
 export const systemClock: Clock = {

@@ -1,4 +1,5 @@
-import type { Clock, Ledger, Log } from './ports.ts'
+import type { Clock } from '@dragoman/core/provider'
+import type { Ledger, Log } from './ports.ts'
 
 /** Code that runs for a call and must not throw: observers, what events and timers run, and the end of the call itself. */
 export type Watcher =

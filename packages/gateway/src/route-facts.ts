@@ -1,6 +1,5 @@
 import type { AnswerTranslatorOptions, Match, Peek } from '@dragoman/core'
-import { dialectOf, type Redact } from '@dragoman/core/provider'
-import type { Clock } from './ports.ts'
+import { dialectOf, type Redact, type Clock } from '@dragoman/core/provider'
 import type { Route } from './route.ts'
 
 type Target = Pick<Route, 'card' | 'protocol'>

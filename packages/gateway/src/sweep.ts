@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import type { Exchange } from './exchange.ts'
-import type { Clock } from './ports.ts'
+import type { Clock } from '@dragoman/core/provider'
 import type { Slots } from './slots.ts'
 
 const INTERVAL_MS = 1000

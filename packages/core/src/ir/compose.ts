@@ -1,5 +1,6 @@
 import type { Loss, Path } from './loss.ts'
-import { equal, isHollow, valueAt, without, withValue } from './values.ts'
+import { equal, isHollow, without, withValue } from './values.ts'
+import { valueAt } from '../lib/value-at.ts'
 
 type Edit = Exclude<Loss, { kind: 'merged' | 'moved' }>
 

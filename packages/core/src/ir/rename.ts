@@ -1,6 +1,7 @@
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts'
 import type { Path } from './loss.ts'
-import { equal, valueAt, without, withValue, entryFor } from './values.ts'
+import { equal, without, withValue, entryFor } from './values.ts'
+import { valueAt } from '../lib/value-at.ts'
 import type { Quirk, Rename } from './quirk.ts'
 
 /** A wire request with the upstream's own names. */
@@ -26,7 +27,7 @@ function encodeRename({ at, to, values }: Rename, wire: JsonObject): JsonObject 
   const key = entryFor(value, values)
   if (to === undefined && key === undefined) return wire
   if (isObject(key)) return leavesOf(key).reduce((now, [path, leaf]) => put(now, path, leaf), take(wire, from))
-  return put(take(wire, from), to?.split('.') ?? from, key ?? (value as Json)) // a member of parsed JSON
+  return put(take(wire, from), to?.split('.') ?? from, key ?? value)
 }
 
 function decodeRename({ at, to, values }: Rename, wire: JsonObject): JsonObject {
@@ -46,7 +47,7 @@ function decodeRename({ at, to, values }: Rename, wire: JsonObject): JsonObject 
   }
   if (to === undefined) return wire
   const value = valueAt(wire, to.split('.'))
-  return value === undefined ? wire : put(take(wire, to.split('.')), from, value as Json) // a member of parsed JSON
+  return value === undefined ? wire : put(take(wire, to.split('.')), from, value)
 }
 
 /** The keys of `values` are words or, for booleans, their names. */

@@ -1,16 +1,6 @@
+import { valueAt } from '../lib/value-at.ts'
 import { isEmpty, isObject } from '../lib/json.ts'
 import type { Path } from './loss.ts'
-
-/** The value at a path of a plain value; undefined if there is none. */
-export function valueAt(root: unknown, path: Path): unknown {
-  let node = root
-  for (const key of path) {
-    if (Array.isArray(node)) node = typeof key === 'number' ? (node as readonly unknown[])[key] : undefined
-    else if (isObject(node)) node = Object.hasOwn(node, key) ? node[key] : undefined
-    else return undefined
-  }
-  return node
-}
 
 /** A copy with another value at the path; undefined removes it. Missing objects on the path are created. */
 export function withValue(root: unknown, path: Path, value: unknown): unknown {

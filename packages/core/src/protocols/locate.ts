@@ -1,5 +1,5 @@
 import type { Loss, Path } from '../ir/loss.ts'
-import { valueAt } from '../ir/values.ts'
+import { readPath, valueAt } from '../lib/value-at.ts'
 import type { JsonObject } from '../lib/json.ts'
 
 /** Where one node of a decoded request stands in the body. */
@@ -36,8 +36,7 @@ export type Locate = (path: Path, kind: Loss['kind']) => Path
 
 /** `siteTable({ 'settings.maxTokens': 'max_completion_tokens max_tokens' })`; a dot alone is the site itself. */
 export function siteTable(members: { readonly [path: string]: string }): SiteTable {
-  const keyOf = (key: string) => (/^\d+$/.test(key) ? Number(key) : key)
-  const keysOf = (path: string) => (path === '.' ? [] : path.split('.').map(keyOf))
+  const keysOf = (path: string) => (path === '.' ? [] : readPath(path))
   return new Map(Object.entries(members).map(([path, wirePaths]) => [path, wirePaths.split(' ').map(keysOf)]))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { replaceLinkedFrames, replaceLinkedPictures, type ReplaceSource } from '../ir/linked-pictures.ts'
-import { valueAt } from '../ir/values.ts'
+import { valueAt } from '../lib/value-at.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { image as chatImage } from './chat/image.ts'
 import { image as genaiImage } from './genai/image.ts'

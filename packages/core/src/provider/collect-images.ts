@@ -3,7 +3,7 @@ import type { DrawnImage, ImageRequest } from '../ir/image.ts'
 import type { Source } from '../ir/part.ts'
 import { imageTypeOf } from '../lib/image-type.ts'
 import { isObject, optionalString, type JsonObject } from '../lib/json.ts'
-import { valueAt } from '../lib/value-at.ts'
+import { readPath, valueAt } from '../lib/value-at.ts'
 import type { Upstream } from './media.ts'
 import { downloadPicture } from './picture.ts'
 
@@ -53,10 +53,10 @@ const DEFAULT_TYPE = 'image/png'
 
 /** The entries of a list, or the only one. */
 export function entriesOf(body: JsonObject, path: string): readonly JsonObject[] {
-  return [valueAt(body, path) ?? []].flat().filter(isObject)
+  return [valueAt(body, readPath(path)) ?? []].flat().filter(isObject)
 }
 
 function textAt(entry: JsonObject, path: string | undefined): string | undefined {
-  const text = path === undefined ? undefined : optionalString(valueAt(entry, path))
+  const text = path === undefined ? undefined : optionalString(valueAt(entry, readPath(path)))
   return text === '' ? undefined : text
 }

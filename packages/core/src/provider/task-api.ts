@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Losses } from '../ir/loss.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
-import { valueAt } from '../lib/value-at.ts'
+import { readPath, valueAt } from '../lib/value-at.ts'
 import type { Upstream } from './media.ts'
 import { ownApi } from './own-api.ts'
 import type { WholeAnswer } from './whole-answer.ts'
@@ -53,10 +53,12 @@ export function readTask(api: Reading, answer: WholeAnswer): TaskState {
     if (isBlocking(api, body)) return { state: 'blocked', reason: body.message }
     throw body
   }
-  const word = typeof api.state === 'string' ? valueAt(body, api.state) : api.state(body)
+  const word = typeof api.state === 'string' ? valueAt(body, readPath(api.state)) : api.state(body)
   const state = typeof word === 'string' && Object.hasOwn(api.states, word) ? api.states[word] : undefined
   if (state !== 'failed' && state !== 'blocked') return { state: state ?? 'running', body }
-  const reason = api.reason.map((path) => valueAt(body, path)).find((each) => typeof each === 'string' && each !== '')
+  const reason = api.reason
+    .map((path) => valueAt(body, readPath(path)))
+    .find((each) => typeof each === 'string' && each !== '')
   const message = typeof reason === 'string' ? reason : 'The upstream gives no reason.'
   const error = new DragomanError('upstream-error', message)
   return state === 'blocked' || isBlocking(api, error) ? { state: 'blocked', reason: message } : { state, error }

@@ -2,7 +2,7 @@ import { DragomanError } from '../ir/error.ts'
 import type { ImageAnswer, ImageRequest } from '../ir/image.ts'
 import type { GeneratedVideo, VideoRequest, VideoState } from '../ir/video.ts'
 import { numberOf, optionalString, stringOf, type JsonObject } from '../lib/json.ts'
-import { valueAt } from '../lib/value-at.ts'
+import { readPath, valueAt } from '../lib/value-at.ts'
 import type { Target } from '../protocols/protocol.ts'
 import { collectImages, entriesOf, type ImageResults } from './collect-images.ts'
 import type { ImageDriver, Upstream, VideoDriver } from './media.ts'
@@ -141,7 +141,7 @@ function readVideos(results: VideoResults, body: JsonObject): VideoState {
   const entries = entriesOf(body, results.list)
   const reasons = [...entries.flatMap((entry) => results.blocked?.(entry) ?? []), ...(results.missing?.(body) ?? [])]
   const videos = entries.flatMap((entry): GeneratedVideo[] => {
-    const url = optionalString(valueAt(entry, results.url))
+    const url = optionalString(valueAt(entry, readPath(results.url)))
     if (url === undefined || url === '' || results.blocked?.(entry) !== undefined) return []
     const source = { kind: 'url', url, mime: VIDEO_TYPE } as const
     return [{ source, ...(results.private === undefined ? {} : { private: true }) }]
@@ -170,7 +170,7 @@ function targetOf(path: string, method: Method = 'POST'): Target {
 }
 
 function idOf(api: Pick<ImageTasks, 'id'>, body: JsonObject): string {
-  const id = valueAt(body, api.id)
+  const id = valueAt(body, readPath(api.id))
   if (typeof id === 'string' && id !== '') return id
   if (typeof id === 'number') return String(id)
   throw new DragomanError('upstream', 'The upstream has started a task without an id.')

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '@dragoman/core/provider'
 import { createRecent } from './recent.ts'
 
 /** Remembers the route of each conversation, so that its next call finds the prompt in the upstream's cache. */

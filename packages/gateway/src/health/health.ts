@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '@dragoman/core/provider'
 import type { Breaker, BreakerOptions, Verdict } from './breaker.ts'
 import { createRecent, type Recent } from './recent.ts'
 import { CLOSED, createRouteBreaker, nameOf, stricter, type RouteBreaker } from './route-breaker.ts'

@@ -1,6 +1,5 @@
 import { asDragomanError, DragomanError } from '@dragoman/core'
-import type { Failure, Receiver, Transport, WholeAnswer } from '@dragoman/core/provider'
-import type { Clock } from '../ports.ts'
+import type { Failure, Receiver, Transport, WholeAnswer, Clock } from '@dragoman/core/provider'
 
 /** What a run has come to: its result, or an answer of the upstream that is an error. */
 export type Ran<Result> = { readonly result: Result } | { readonly refused: WholeAnswer }

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '@dragoman/core/provider'
 
 /** Detects silence. Costs one flag per write and one timer per half interval. */
 export interface Pulse {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '@dragoman/core/provider'
 import type { Absence } from '../modes/absence.ts'
 import type { Route } from '../route.ts'
 

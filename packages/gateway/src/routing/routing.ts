@@ -2,7 +2,8 @@ import { createConversations, type Conversations } from '../health/conversations
 import { createHealth, type Health, type HealthOptions } from '../health/health.ts'
 import { createQueues, type QueueLimits, type Queues } from '../health/queues.ts'
 import { createRotation, type Rotation } from '../health/rotation.ts'
-import { systemClock, type Clock } from '../ports.ts'
+import type { Clock } from '@dragoman/core/provider'
+import { systemClock } from '../ports.ts'
 import { createAbsences, type Absences } from './absences.ts'
 
 /** What is known about routes: which work, how fast they are, whose turn it is, where each conversation is, and which endpoints do not exist. */

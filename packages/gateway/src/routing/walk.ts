@@ -1,5 +1,5 @@
 import type { Health } from '../health/health.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '@dragoman/core/provider'
 import type { Candidate } from './candidates.ts'
 import type { Ranked } from './order.ts'
 

@@ -1,8 +1,7 @@
 import type { ModelRequest } from '@dragoman/core'
-import type { Fields } from '@dragoman/core/provider'
+import type { Fields, Clock } from '@dragoman/core/provider'
 import { addHeaders } from '../answer-head.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Clock } from '../ports.ts'
 import { estimateCall } from '../routing/estimate.ts'
 import type { CallView, StageRoute } from './stage.ts'
 

@@ -1,5 +1,5 @@
 import { isSealed, wrap } from '../../ir/seal.ts'
-import { valueAt } from '../../ir/values.ts'
+import { valueAt } from '../../lib/value-at.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { WireAnswer } from './answer-schema.ts'

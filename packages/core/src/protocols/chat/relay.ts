@@ -1,5 +1,5 @@
 import { isSealed } from '../../ir/seal.ts'
-import { valueAt } from '../../ir/values.ts'
+import { valueAt } from '../../lib/value-at.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
@@ -182,7 +182,7 @@ function isSealedMessage(message: JsonObject): boolean {
   const { tool_call_id, tool_calls, reasoning_details } = message
   if (isSealed(tool_call_id) || holdsSeal(tool_calls) || holdsSeal(reasoning_details)) return true
   const path = echoPath(message)
-  return path !== undefined && holdsSeal(valueAt(message, path) as Json | undefined) // parsed JSON
+  return path !== undefined && holdsSeal(valueAt(message, path))
 }
 
 function holdsSeal(carrier: Json | undefined): boolean {

@@ -3,7 +3,7 @@ import type { ImageMask, ImageRequest, ReferenceImage } from '../../ir/image.ts'
 import type { Losses, Path } from '../../ir/loss.ts'
 import type { Source } from '../../ir/part.ts'
 import { standardBase64 } from '../../lib/base64.ts'
-import { pictureType } from '../../lib/picture-type.ts'
+import { imageTypeOf } from '../../lib/image-type.ts'
 import { defined } from '../../lib/defined.ts'
 import { optionalString, stringOf } from '../../lib/json.ts'
 import { isMask, USER_PROVIDED } from './image-check.ts'
@@ -71,7 +71,7 @@ export function decodePicture({ bytesBase64Encoded, gcsUri, mimeType, ...rest }:
   const mime = optionalString(mimeType)
   if (stringOf(bytesBase64Encoded) === '') return { source: sourceOf(stringOf(gcsUri), mime), rest }
   const data = standardBase64(stringOf(bytesBase64Encoded))
-  return { source: { kind: 'base64', mime: mime ?? pictureType(data), data }, rest }
+  return { source: { kind: 'base64', mime: mime ?? imageTypeOf(data) ?? 'image/png', data }, rest }
 }
 
 /** One picture without an id is `image`. Otherwise all are references, and get ids. */
