@@ -27,7 +27,7 @@ export {
   type Opening,
 } from './downloads/guard-downloads.ts'
 export { entryText } from './entry-text.ts'
-export { explainCall, type CallToExplain } from './explain/explain-call.ts'
+export { explainCall, type CallToExplain } from './explain-call.ts'
 export type {
   ExplainedError,
   ExplainedLoss,
@@ -61,6 +61,7 @@ export { createItemMemory, type ItemMemory, type ItemMemoryOptions } from './mem
 export { createModels, type Models } from './resolve.ts'
 export type { Report, Watcher } from './report.ts'
 export type { ModelName, Route } from './route.ts'
+export type { Estimate } from './routing/estimate.ts'
 export { createRouteMemory, type RouteMemory } from './routing/routing.ts'
 export {
   COMPLEXITIES,
@@ -72,19 +73,10 @@ export {
   type Conditions,
   type RoutePolicy,
 } from './routing/policy.ts'
-export type {
-  AnswerHead,
-  CallEnd,
-  Estimate,
-  ReadCall,
-  RoutedCall,
-  Stage,
-  StageCall,
-  StageRoute,
-} from './stages/stage.ts'
+export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, StageRoute } from './stages/stage.ts'
 export type { GatewayLimits, GatewayOptions } from './settings.ts'
 export type { Offload } from './bodies/offload.ts'
-export { createOffload, type BorrowedThread, type OffloadOptions } from './bodies/remote-work.ts'
-export { createWorkServer, type Delivery, type WorkServer } from './bodies/work-server.ts'
-export type { Answered, Asked, Order } from './bodies/orders.ts'
-export { errorOf, plainError, type PlainError } from './bodies/plain-error.ts'
+export { createOffload, type BorrowedThread, type OffloadOptions } from './threads/remote-work.ts'
+export { createWorkServer, type Delivery, type WorkServer } from './threads/work-server.ts'
+export type { Answered, Asked, Order } from './threads/orders.ts'
+export { errorOf, plainError, type PlainError } from './threads/plain-error.ts'

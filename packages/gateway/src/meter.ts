@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import type { Attempt, Caller, Ledger, Log, Outcome, UsageRecord } from './ports.ts'
 import type { Report } from './report.ts'
 import type { Route } from './route.ts'
-import type { Survey } from './routing/survey.ts'
+import type { Survey } from './bodies/survey.ts'
 
 /** Collects the facts about one call and writes its log entry and usage record once. */
 export interface Meter {

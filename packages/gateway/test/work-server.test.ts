@@ -2,8 +2,8 @@ import { COUNT_LIMITS } from '@dragoman/core'
 import { chat, messages, protocols } from '@dragoman/core/protocols'
 import { lostFeatures, type Card } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
-import type { Order } from '../src/bodies/orders.ts'
-import { createWorkServer } from '../src/bodies/work-server.ts'
+import type { Order } from '../src/threads/orders.ts'
+import { createWorkServer } from '../src/threads/work-server.ts'
 
 const CARD: Card = { name: 'm', upstream: 'm-1', input: ['text'], output: ['text'], maxOutput: 100 }
 

@@ -10,7 +10,7 @@ import {
   type Protocol,
 } from '@dragoman/core'
 import { readJson } from '../body.ts'
-import { fillReferences, referencesOf } from '../memory/fill-references.ts'
+import { fillReferences, referencesOf } from './references.ts'
 import { estimateTokens } from './estimate.ts'
 import { relayBody } from './relay-body.ts'
 import { present, type BodyFacts, type LocalWork, type SentBody, type WorkOptions } from './request-work.ts'

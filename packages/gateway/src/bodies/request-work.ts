@@ -4,7 +4,7 @@ import { isRestricted } from '../admit.ts'
 import type { Plan } from '../plan.ts'
 import type { Caller } from '../ports.ts'
 import type { Route } from '../route.ts'
-import type { Survey } from '../routing/survey.ts'
+import type { Survey } from './survey.ts'
 import type { UnsupportedFields } from '../body.ts'
 
 /**

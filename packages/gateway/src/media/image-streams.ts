@@ -18,7 +18,7 @@ import {
 } from '@dragoman/core/media'
 import { present } from '../bodies/request-work.ts'
 import type { StreamHandler } from '../modes/handler.ts'
-import { forCaller } from '../modes/upstream-error.ts'
+import { forCaller } from '../routing/upstream-error.ts'
 import { billPictures } from './bill-images.ts'
 import type { MediaStreams, StreamContext } from './rules.ts'
 

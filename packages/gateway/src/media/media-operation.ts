@@ -8,7 +8,7 @@ import {
   type SentBody,
   type WorkOptions,
 } from '../bodies/request-work.ts'
-import type { OperationCall, RoutedOperation, Sent } from '../operations/operation.ts'
+import type { OperationCall, RoutedOperation, Sent } from '../pipeline/operation.ts'
 import type { Route } from '../route.ts'
 import { answerModel, answerOptions } from '../route-facts.ts'
 import { outgoingOf, type AnsweredMedia } from './answered-media.ts'

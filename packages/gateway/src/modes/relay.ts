@@ -9,7 +9,7 @@ import type { StreamHandler, Handler } from './handler.ts'
 import { answerOptions } from '../route-facts.ts'
 import type { Route } from '../route.ts'
 import { restream } from './restream.ts'
-import { forCaller } from './upstream-error.ts'
+import { forCaller } from '../routing/upstream-error.ts'
 
 /** Relays the answer's bytes, with the name of the model that the caller asked for. */
 export function relay(

@@ -5,7 +5,7 @@ import { pricedFrames } from '../price-answer.ts'
 import { largerAnswer } from './larger-answer.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'
-import { forCaller } from './upstream-error.ts'
+import { forCaller } from '../routing/upstream-error.ts'
 import type { StreamHandler, StreamReport } from './handler.ts'
 
 export interface StreamSink extends Sink {

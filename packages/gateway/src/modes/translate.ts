@@ -8,7 +8,7 @@ import { translateWhole } from '../bodies/answer-work.ts'
 import { offloadFor } from '../bodies/offload.ts'
 import type { StreamHandler, Handler } from './handler.ts'
 import { restream } from './restream.ts'
-import { forCaller } from './upstream-error.ts'
+import { forCaller } from '../routing/upstream-error.ts'
 
 export interface Translated {
   readonly facts: AnswerFacts

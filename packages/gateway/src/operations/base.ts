@@ -1,4 +1,4 @@
-import type { HeadOperation } from './operation.ts'
+import type { HeadOperation } from '../pipeline/operation.ts'
 
 /** What is at a base. Some clients ask for it before their first call, to see whether the address is right. */
 export const base: HeadOperation = {

@@ -8,7 +8,7 @@ import type { Handler } from '../modes/handler.ts'
 import { noStream } from '../modes/no-stream.ts'
 import type { Plan } from '../plan.ts'
 import type { Route } from '../route.ts'
-import type { OperationCall, RoutedOperation } from './operation.ts'
+import type { OperationCall, RoutedOperation } from '../pipeline/operation.ts'
 
 /** Counts the tokens of a request: by the upstream if a route can count, otherwise by an estimate that is marked as one. */
 export const count: RoutedOperation<CountFacts, undefined> = {

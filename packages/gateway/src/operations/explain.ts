@@ -1,8 +1,8 @@
 import { DragomanError, type Match } from '@dragoman/core'
 import { explainRoutes } from '../explain/explain-routes.ts'
 import { generate } from './generate.ts'
-import { mediaOperations } from '../media/table.ts'
-import type { LocalOperation, RoutedOperation } from './operation.ts'
+import { mediaOperations } from './media-operations.ts'
+import type { LocalOperation, RoutedOperation } from '../pipeline/operation.ts'
 
 /** What a call would do: its routes, the request that each would get, its losses and its price. Nobody is called. */
 export const explain: LocalOperation = {

@@ -7,12 +7,12 @@ import { hasConversations } from '../media/media-mode.ts'
 import { rememberItems } from '../memory/remember-items.ts'
 import { relay } from '../modes/relay.ts'
 import { translate } from '../modes/translate.ts'
-import { isSealRefusal } from '../modes/upstream-error.ts'
+import { isSealRefusal } from '../routing/upstream-error.ts'
 import { answerModel, redactOf } from '../route-facts.ts'
 import { allowsWithoutSeals } from '../routing/fidelity.ts'
 import { unpricedTier } from '../unpriced.ts'
 import { whenThere } from '../when-there.ts'
-import type { RoutedOperation } from './operation.ts'
+import type { RoutedOperation } from '../pipeline/operation.ts'
 
 /** Generates the next turn of a conversation, whole or streamed. */
 export const generate: RoutedOperation<BodyFacts, AnswerFacts | undefined> = {

@@ -1,5 +1,5 @@
 import { DragomanError } from '@dragoman/core'
-import type { HeadOperation } from './operation.ts'
+import type { HeadOperation } from '../pipeline/operation.ts'
 
 /** One model, with the sources of its facts. */
 export const model: HeadOperation = {

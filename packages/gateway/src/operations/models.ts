@@ -1,4 +1,4 @@
-import type { HeadOperation } from './operation.ts'
+import type { HeadOperation } from '../pipeline/operation.ts'
 
 /** The list of models: those that the caller may use, all of them without a key. */
 export const models: HeadOperation = {

@@ -1,5 +1,5 @@
 import type { Clock } from '@dragoman/core/provider'
-import type { Absence } from '../modes/absence.ts'
+import type { Absence } from './absence.ts'
 import type { Route } from '../route.ts'
 
 type Target = Pick<Route, 'id' | 'provider' | 'protocol'>

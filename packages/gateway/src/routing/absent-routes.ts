@@ -1,4 +1,4 @@
-import type { Absence } from '../modes/absence.ts'
+import type { Absence } from './absence.ts'
 import type { Absences } from './absences.ts'
 import type { Candidate } from './candidates.ts'
 

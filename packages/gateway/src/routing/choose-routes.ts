@@ -8,7 +8,7 @@ import type { Candidate, Candidates } from './candidates.ts'
 import { checkWishes } from './check-wishes.ts'
 import { identityOf } from './conversation.ts'
 import { orderRoutes, type Choice } from './order.ts'
-import type { Survey } from './survey.ts'
+import type { Survey } from '../bodies/survey.ts'
 import { combine, NO_WISHES, wishesOf, type CallPolicy } from './wishes.ts'
 
 /** The routes of a call, and how they are tried. */

@@ -1,6 +1,6 @@
 import type { Protocol } from '@dragoman/core'
 import type { Candidate } from './candidates.ts'
-import type { Survey } from './survey.ts'
+import type { Survey } from '../bodies/survey.ts'
 
 /** The facts of a call that conditions are about. */
 interface CallFacts {

@@ -1,6 +1,6 @@
 import type { Head, Peek } from '@dragoman/core'
-import { hashText } from './hash-text.ts'
-import type { Survey } from './survey.ts'
+import { hashText } from '../bodies/hash-text.ts'
+import type { Survey } from '../bodies/survey.ts'
 
 /** Headers in which clients name their session, best first: Claude Code, Codex and opencode send one of them. */
 const SESSION_HEADERS = [

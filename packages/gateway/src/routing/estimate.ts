@@ -1,9 +1,16 @@
 import { ceilingOf, costOf, type Billed, type Cost } from '@dragoman/core/provider'
 import { chargeOfBill } from '../charge.ts'
 import type { Meter } from '../meter.ts'
-import type { Estimate } from '../stages/stage.ts'
 import type { Candidate } from './candidates.ts'
-import type { Survey } from './survey.ts'
+import type { Survey } from '../bodies/survey.ts'
+
+/** By the prices of a route, the size of the request and the caller's own limit. */
+export interface Estimate {
+  /** Nano-dollars for the whole call, with what attempts before have cost; 0 for a model without prices. */
+  readonly nanos: number
+  /** Of input and output. */
+  readonly tokens: number
+}
 
 /** The tokens of an answer, for comparing prices. A caller's lower limit counts instead. */
 const TYPICAL_ANSWER = 1000

@@ -1,7 +1,7 @@
 import type { DragomanError, ErrorKind } from '@dragoman/core'
 import { isOverflow } from '@dragoman/core/protocols'
 import type { Failure } from '@dragoman/core/provider'
-import type { Absence } from '../modes/absence.ts'
+import type { Absence } from './absence.ts'
 import type { Attempt } from '../ports.ts'
 import type { Watch } from '../health/health.ts'
 

@@ -1,7 +1,7 @@
 import type { Protocol, RoutingWishes } from '@dragoman/core'
 import type { Health } from '../health/health.ts'
 import type { Candidate, Candidates } from './candidates.ts'
-import type { Survey } from './survey.ts'
+import type { Survey } from '../bodies/survey.ts'
 
 /** Everything that the order depends on. */
 export interface OrderFacts {

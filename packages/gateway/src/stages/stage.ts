@@ -1,3 +1,4 @@
+import type { Estimate } from '../routing/estimate.ts'
 import type { ErrorKind, ModelRequest, RateLimits, Usage } from '@dragoman/core'
 import type { Bytes, Cost, Fields } from '@dragoman/core/provider'
 import type { Attempt, Caller, Outcome, UsageRecord } from '../ports.ts'
@@ -84,14 +85,6 @@ export interface StageRoute {
   /** The name of the upstream's protocol. */
   readonly protocol: string
   readonly mode: 'relay' | 'translate'
-}
-
-/** By the prices of a route, the size of the request and the caller's own limit. */
-export interface Estimate {
-  /** Nano-dollars for the whole call, with what attempts before have cost; 0 for a model without prices. */
-  readonly nanos: number
-  /** Of input and output. */
-  readonly tokens: number
 }
 
 /** How a response begins. */

@@ -1,7 +1,7 @@
 import { asDragomanError, DragomanError } from '@dragoman/core'
 import type { Exchange } from '../exchange.ts'
 import { createUpstream } from '../media/create-upstream.ts'
-import type { HeadOperation } from '../operations/operation.ts'
+import type { HeadOperation } from '../pipeline/operation.ts'
 import type { Plan } from '../plan.ts'
 import type { Settings } from '../settings.ts'
 import { readLink, TOKEN } from './result-link.ts'

@@ -3,7 +3,7 @@ import { failureError, redactError, type Call, type Fields } from '@dragoman/cor
 import type { Exchange } from '../exchange.ts'
 import { guardReceiver } from '../modes/guard-receiver.ts'
 import { createValve } from '../modes/valve.ts'
-import { forCaller } from '../modes/upstream-error.ts'
+import { forCaller } from '../routing/upstream-error.ts'
 import { ROOT } from '../modes/send.ts'
 import type { Route } from '../route.ts'
 import { redactOf } from '../route-facts.ts'

@@ -1,10 +1,10 @@
 import type { AnswerTranslatorOptions, CountLimits, Match, ModelRequest } from '@dragoman/core'
 import type { Card } from '@dragoman/core/provider'
 import type { UnsupportedFields } from '../body.ts'
-import type { ErrorInside, Outgoing } from './answer-work.ts'
-import type { Survey } from '../routing/survey.ts'
+import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import type { Survey } from '../bodies/survey.ts'
 import type { PlainError } from './plain-error.ts'
-import type { BodyFacts, LinkFile, Prepared } from './request-work.ts'
+import type { BodyFacts, LinkFile, Prepared } from '../bodies/request-work.ts'
 
 /** A message to the other thread. Plain data for `postMessage`; protocols and operations are sent by name. */
 export type Order =

@@ -1,5 +1,5 @@
 import type { Message, ModelRequest, Part } from '@dragoman/core'
-import { estimateTokens } from '../bodies/estimate.ts'
+import { estimateTokens } from './estimate.ts'
 import { hashText } from './hash-text.ts'
 
 /** What the choice of a route needs to know about a request. Plain data, because it crosses threads. */

@@ -1,8 +1,8 @@
-import type { RoutedOperation } from '../operations/operation.ts'
+import type { RoutedOperation } from '../pipeline/operation.ts'
 import { submit } from '../video/submit.ts'
-import { embeddings } from './embeddings.ts'
-import { images } from './images.ts'
-import { mediaOperation, sharedOperation } from './media-operation.ts'
+import { embeddings } from '../media/embeddings.ts'
+import { images } from '../media/images.ts'
+import { mediaOperation, sharedOperation } from '../media/media-operation.ts'
 
 const image = mediaOperation(images, { name: 'image', codec: 'image' })
 const embedding = mediaOperation(embeddings, { name: 'embedding', codec: 'embedding' })

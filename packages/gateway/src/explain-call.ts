@@ -1,14 +1,14 @@
 import { DragomanError, type Head } from '@dragoman/core'
 import type { Fields } from '@dragoman/core/provider'
-import type { BodyFacts } from '../bodies/request-work.ts'
-import { fillSettings } from '../fill-settings.ts'
-import { decodeModel } from '../match.ts'
-import { readFilled } from '../memory/fill-references.ts'
-import { explainedCall } from '../operations/explain.ts'
-import type { Caller } from '../ports.ts'
-import type { GatewayOptions } from '../settings.ts'
-import { explainRoutes } from './explain-routes.ts'
-import type { Explanation } from './explanation.ts'
+import type { BodyFacts } from './bodies/request-work.ts'
+import { fillSettings } from './fill-settings.ts'
+import { decodeModel } from './match.ts'
+import { readFilled } from './memory/read-filled.ts'
+import { explainedCall } from './operations/explain.ts'
+import type { Caller } from './ports.ts'
+import type { GatewayOptions } from './settings.ts'
+import { explainRoutes } from './explain/explain-routes.ts'
+import type { Explanation } from './explain/explanation.ts'
 
 /** A call of a client, as a gateway would get it. */
 export interface CallToExplain {

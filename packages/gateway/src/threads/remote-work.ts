@@ -1,9 +1,9 @@
 import type { AnswerTranslatorOptions, Protocol } from '@dragoman/core'
-import type { ErrorInside, Outgoing } from './answer-work.ts'
-import type { AnswerTask, Offload } from './offload.ts'
+import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import type { AnswerTask, Offload } from '../bodies/offload.ts'
 import type { Decoded, Order, Surveyed } from './orders.ts'
-import { isShared } from './is-shared.ts'
-import type { BodyFacts, Prepared } from './request-work.ts'
+import { isShared } from '../bodies/is-shared.ts'
+import type { BodyFacts, Prepared } from '../bodies/request-work.ts'
 
 export interface OffloadOptions {
   /** Bodies of this many bytes or more are offloaded. */

@@ -1,13 +1,13 @@
 import { asDragomanError, DragomanError, type Protocol, type RequestLoss } from '@dragoman/core'
 import { joinBody, lostFeatures, type OutgoingBody } from '@dragoman/core/provider'
-import type { AnswerWork, BodyOperation } from '../operations/operation.ts'
+import type { AnswerWork, BodyOperation } from '../pipeline/operation.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports.ts'
-import type { ErrorInside, Outgoing } from './answer-work.ts'
+import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import type { Answered, Asked, Order } from './orders.ts'
-import { isShared } from './is-shared.ts'
+import { isShared } from '../bodies/is-shared.ts'
 import { plainError } from './plain-error.ts'
-import type { Prepared, RequestWork } from './request-work.ts'
+import type { Prepared, RequestWork } from '../bodies/request-work.ts'
 
 /** An answer for the gateway's thread, and the buffers to transfer. */
 export interface Delivery {

@@ -1,10 +1,10 @@
 import type { Match } from '@dragoman/core'
 import type { Exchange } from '../exchange.ts'
-import type { BodyOperation } from '../operations/operation.ts'
+import type { BodyOperation } from './operation.ts'
 import type { Settings } from '../settings.ts'
-import { offloadFor } from './offload.ts'
-import { isForm } from './read-form.ts'
-import type { RequestWork } from './request-work.ts'
+import { offloadFor } from '../bodies/offload.ts'
+import { isForm } from '../bodies/read-form.ts'
+import type { RequestWork } from '../bodies/request-work.ts'
 
 /** Starts the work on a request body: here, or in another thread if the body is large. */
 export function openWork(
