@@ -4,7 +4,6 @@ import {
   barrels,
   foreignPackages,
   doubleCasts,
-  importCycles,
   spreadLists,
   deepImports,
   unexpectedFiles,
@@ -92,10 +91,6 @@ describe('the structure of this repository', () => {
     }
   })
 
-  it('has no import cycles', () => {
-    expect(importCycles(sources)).toEqual([])
-  })
-
   it('has no double casts', () => {
     expect(doubleCasts(sources)).toEqual([])
   })
@@ -168,15 +163,6 @@ describe('the rules', () => {
     const text = "export type { Part } from './part.ts'"
     expect(barrels(made(`${CORE}/ir/index.ts`, text), new Set())).toHaveLength(1)
     expect(barrels(made(`${CORE}/index.ts`, text), new Set([`${CORE}/index.ts`]))).toEqual([])
-  })
-
-  it('find an import cycle, even one of types', () => {
-    const one = made(`${CORE}/lib/one.ts`, "import type { Two } from './two.ts'")
-    const two = made(`${CORE}/lib/two.ts`, "import { three } from './three.ts'")
-    const three = made(`${CORE}/lib/three.ts`, "const load = () => import('./one.ts')")
-    const cycle = ['one', 'two', 'three', 'one'].map((name) => `${CORE}/lib/${name}.ts`).join(' → ')
-    expect(importCycles([...one, ...two, ...three])).toEqual([cycle])
-    expect(importCycles([...one, ...two])).toEqual([])
   })
 
   it('find a vague name', () => {

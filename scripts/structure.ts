@@ -130,25 +130,6 @@ export function deepImports(sources: readonly Source[]): string[] {
   })
 }
 
-/** Files that import each other, directly or through others, types included: none of them can be read or moved alone. */
-export function importCycles(sources: readonly Source[]): string[] {
-  const files = new Set(sources.map(({ file }) => file))
-  const imports = Map.groupBy(importsOf(sources), ({ file }) => file)
-  const found: string[] = []
-  const done = new Set<string>()
-  const walk = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' → '))
-    if (path.includes(file) || done.has(file)) return
-    for (const { target } of imports.get(file) ?? []) {
-      const reached = join(dirname(file), target)
-      if (target.startsWith('.') && files.has(reached)) walk(reached, [...path, file])
-    }
-    done.add(file)
-  }
-  for (const { file } of sources) walk(file, [])
-  return found
-}
-
 /** Files that re-export another file and are not an entry of their package. */
 export function barrels(sources: readonly Source[], entries: ReadonlySet<string>): string[] {
   return sources
