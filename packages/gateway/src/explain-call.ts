@@ -23,7 +23,7 @@ export interface CallToExplain {
 }
 
 /**
- * Explains what a gateway with these options would do with a call. Nobody is called. With the `memory` of a running gateway, the order is
+ * Explains what a gateway with these options would do with a call. No upstream is called. With the `memory` of a running gateway, the order is
  * the one that this gateway would take now. Throws a `DragomanError` if the call itself would fail before any upstream is called.
  */
 export async function explainCall(options: GatewayOptions, call: CallToExplain): Promise<Explanation> {

@@ -9,7 +9,7 @@ import type { Settings } from '../settings.ts'
 import { describeRoute, explainRoute } from './explain-route.ts'
 import type { ExplainedRoute, Explanation, SkippedRoute } from './explanation.ts'
 
-/** Explains a call whose body has been read. Changes nothing, and calls nobody. Throws what the call itself would fail with. */
+/** Explains a call whose body has been read. Changes nothing, and calls no upstream. Throws what the call itself would fail with. */
 export async function explainRoutes(
   given: Settings,
   { head, protocol, caller }: Asking,

@@ -4,7 +4,7 @@ import { generate } from './generate.ts'
 import { mediaOperations } from './media-operations.ts'
 import type { LocalOperation, RoutedOperation } from '../pipeline/operation.ts'
 
-/** What a call would do: its routes, the request that each would get, its losses and its price. Nobody is called. */
+/** What a call would do: its routes, the request that each would get, its losses and its price. No upstream is called. */
 export const explain: LocalOperation = {
   name: 'explain',
   body: 'json',
