@@ -1,4 +1,4 @@
-import { createAccounts, UnstorableError, type Store } from '@dragoman/accounts'
+import { createAccounts, createFailureNotes, type Store } from '@dragoman/accounts'
 import type { Environment } from '@dragoman/core/provider'
 import type { Keys, Stage } from '@dragoman/gateway'
 import { readAccountSettings, trustedProxies } from './account-settings.ts'
@@ -36,9 +36,6 @@ export interface AccountsSetup {
 }
 
 const DAY_MS = 86_400_000
-/** A store that is lost fails for every call: one line in this time is enough. */
-const SAME_FAILURE_MS = 10_000
-
 export async function createServerAccounts({
   environment,
   config,
@@ -55,7 +52,9 @@ export async function createServerAccounts({
     onOpened: (opened) => void greetLate(opened, dataFolder, log),
   })
   let own: ServerKeys = { keys: { find: () => undefined }, configured: new Map() }
-  const onFailed = createComplaint(store, log)
+  const onFailed = createFailureNotes(store, (text, thrown) =>
+    log.note('error', `${text}: ${thrown instanceof Error ? thrown.message : String(thrown)}`),
+  )
   const { records, hours, audit } = settings.keepMs
   const accounts = createAccounts({
     store,
@@ -123,17 +122,5 @@ async function firstAdminOf(store: Store, folder: string, log: AccountsSetup['lo
     if (!(error instanceof StartError)) throw error
     log.note('warn', error.message)
     return undefined
-  }
-}
-
-function createComplaint({ title }: Store, log: AccountsSetup['log']): (thrown: unknown) => void {
-  let last = Number.NEGATIVE_INFINITY
-  return (thrown) => {
-    // Each call that the store refuses is named.
-    const isSame = !UnstorableError.isInstance(thrown) && Date.now() - last < SAME_FAILURE_MS
-    if (isSame) return
-    last = Date.now()
-    const reason = thrown instanceof Error ? thrown.message : String(thrown)
-    log.note('error', `the store of keys and usage (${title}) fails: ${reason}`)
   }
 }

@@ -1,3 +1,4 @@
+import { createFailureNotes } from '@dragoman/accounts'
 import { createAdmin, createGenerations, type AdminHandler, type GenerationHandler } from '@dragoman/accounts/admin'
 import { createMemoryKeys, type KeyEntry, type Keys, type Stage } from '@dragoman/gateway'
 import { createCloudflareStore, createWorkerAccounts, type ObjectNamespace } from '@dragoman/store-cloudflare'
@@ -16,9 +17,6 @@ export interface WorkerAccounts {
   readonly generation: GenerationHandler
 }
 
-/** A store that is lost fails for every call: one line in this time is enough. */
-const SAME_FAILURE_MS = 10_000
-
 export function createAccountsOf(
   namespace: ObjectNamespace,
   settings: WorkerSettings,
@@ -26,12 +24,7 @@ export function createAccountsOf(
 ): WorkerAccounts {
   const { adminKey, onStoreLoss, keepRecords, keepHours, keepAudit } = settings
   const store = createCloudflareStore({ namespace, waitUntil })
-  let complainedAt = Number.NEGATIVE_INFINITY
-  const onFailed = (thrown: unknown): void => {
-    if (Date.now() - complainedAt < SAME_FAILURE_MS) return
-    complainedAt = Date.now()
-    complain(`the store of keys and usage (${store.title}) fails`, thrown)
-  }
+  const onFailed = createFailureNotes(store, complain)
   const { keys, stages } = createWorkerAccounts({
     store,
     waitUntil,

@@ -1,6 +1,7 @@
 export { closeRefused, type RefusedCalls, type RefusedMemory } from './calls/refused-calls.ts'
 export type { ConfiguredKey } from './calls/terms.ts'
 export { createAccounts, type Accounts, type AccountsOptions } from './create-accounts.ts'
+export { createFailureNotes } from './failure-notes.ts'
 export type { RetentionDays } from './housekeeping.ts'
 export {
   createKeyManager,
