@@ -54,7 +54,11 @@ describe.skipIf(chromium.isSkipped)('in Chromium', () => {
        await Promise.race([ended, new Promise((resolve) => (video.onloadeddata = resolve))])
        const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight)
        const context = canvas.getContext('2d')
-       context.drawImage(video, 0, 0)
+       // The data of the first frame can be there before the frame can be drawn.
+       while (context.getImageData(0, 0, 1, 1).data[3] === 0) {
+         context.drawImage(video, 0, 0)
+         await new Promise((resolve) => setTimeout(resolve))
+       }
        const first = []
        for (let y = 4; y < canvas.height; y += 16)
          for (let x = 4; x < canvas.width; x += 16) first.push(...context.getImageData(x, y, 1, 1).data)
