@@ -15,5 +15,8 @@ export function createFindRoute<Name extends string, Request = undefined>(
   otherwise: Name,
 ): (path: string, request: Request) => Name {
   const names = Object.keys(routes) as Name[] // its own keys
-  return (path, request) => names.find((name) => routes[name].fits(path, request)) ?? otherwise
+  return (path, request) => {
+    for (const name of names) if (routes[name].fits(path, request)) return name
+    return otherwise
+  }
 }

@@ -83,7 +83,8 @@ function outputTokens(
   }
 }
 
-function parseAnswer(text: string): JsonObject {
+/** The object in the text of an answer. */
+export function parseAnswer(text: string): JsonObject {
   const parsed = parse(text)
   if (isObject(parsed)) return parsed
   throw new DragomanError('upstream', 'The upstream gave an answer that is not a JSON object.')

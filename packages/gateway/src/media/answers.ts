@@ -1,8 +1,6 @@
 import {
   createLosses,
   DragomanError,
-  isObject,
-  parseJson,
   type AnswerTranslatorOptions,
   type JsonObject,
   type Loss,
@@ -12,7 +10,7 @@ import {
 import type { MediaEncoding } from '@dragoman/core/media'
 import { isErrorBody } from '@dragoman/core/protocols'
 import { joinBody, type Bytes } from '@dragoman/core/provider'
-import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
+import { parseAnswer, type ErrorInside, type Outgoing } from '../bodies/answer-work.ts'
 import { shortenAnswer } from '../bodies/long-strings.ts'
 import { present } from '../bodies/request-work.ts'
 import type { ShortBody } from '../bodies/short-body.ts'
@@ -88,13 +86,6 @@ function readOne<Request extends MediaRequest, Answer, Brief>(
       : codecOf(rules, upstream).answer.decode(body, { ...reading, operation: called }),
   )
   return { answer, short }
-}
-
-/** The object in the text of an answer. */
-export function parseAnswer(text: string): JsonObject {
-  const body = parseJson(text)
-  if (isObject(body)) return body
-  throw new DragomanError('upstream', 'The upstream gave an answer that is not a JSON object.')
 }
 
 /** The answers of several calls as one. */

@@ -1,4 +1,4 @@
-import { createLosses, type Loss } from '@dragoman/core'
+import { createLosses, type DragomanError, type Loss } from '@dragoman/core'
 import {
   redactError,
   sendWhole,
@@ -9,6 +9,7 @@ import {
 } from '@dragoman/core/provider'
 import { isErrorBody } from '@dragoman/core/protocols'
 import { routeHeaders } from '../answer-head.ts'
+import { parseAnswer } from '../bodies/answer-work.ts'
 import { present, type BodyFacts, type Prepared } from '../bodies/request-work.ts'
 import { decodeText } from '../collect.ts'
 import type { Handler } from '../modes/handler.ts'
@@ -17,7 +18,7 @@ import { forCaller } from '../routing/upstream-error.ts'
 import type { OperationCall } from '../pipeline/operation.ts'
 import type { Route } from '../route.ts'
 import { redactOf } from '../route-facts.ts'
-import { joined, parseAnswer, readAnswers, writeAnswer, type ReadAnswer } from './answers.ts'
+import { joined, readAnswers, writeAnswer, type ReadAnswer } from './answers.ts'
 import { createUpstream } from './create-upstream.ts'
 import { outgoingOf, type AnsweredMedia } from './answered-media.ts'
 import type { PreparedMedia } from './prepared-media.ts'
@@ -41,10 +42,10 @@ export function composeMedia<Request extends MediaRequest, Answer, Brief>(
   const { settings, route, caller, upstream, media, options, pricing } = answered
   const streamType = caller.stream.contentType(undefined)
   let collected: Collected<Answer> | undefined
-  let error: Taken<never> | undefined
+  let error: DragomanError | undefined
   const losses = (): readonly Loss[] => collected?.losses ?? NO_LOSSES
   const taken = (): Taken<Answer> => {
-    if (error !== undefined) return error
+    if (error !== undefined) return { error }
     const done = present(collected)
     return { answer: present('answer' in done ? done.answer : undefined) }
   }
@@ -52,8 +53,7 @@ export function composeMedia<Request extends MediaRequest, Answer, Brief>(
     call,
     pricing,
     streamType,
-    error: (status, text) =>
-      error !== undefined && 'error' in error ? error.error : upstream.error.decode(status, text),
+    error: (status, text) => error ?? upstream.error.decode(status, text),
     whole() {
       const done = present(collected)
       if ('answers' in done) return translateBytes(rules, answered, done.answers)
@@ -82,7 +82,7 @@ export function composeMedia<Request extends MediaRequest, Answer, Brief>(
             exchange.answer.front.described = describeLosses(route, prepared, result.losses, exchange.meter.attempts)
         },
         failed(thrown) {
-          error = { error: redactError(thrown, redactOf(route)) }
+          error = redactError(thrown, redactOf(route))
         },
         statusOf: (thrown) => caller.error.encode(thrown, '').status,
         errorOf: ({ status, text }) => redactError(upstream.error.decode(status, text()), redactOf(route)),

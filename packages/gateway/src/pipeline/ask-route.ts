@@ -5,7 +5,7 @@ import type { Route } from '../route.ts'
 import type { Next } from '../routing/next.ts'
 import { unpricedTier } from '../unpriced.ts'
 import { acceptPlan } from './accept-plan.ts'
-import type { OperationCall, RoutedOperation } from './operation.ts'
+import type { OperationCall, Recovery, RoutedOperation } from './operation.ts'
 
 /**
  * Prepares the request of a call for a route, and sends it. If the request cannot be written, as with media that the upstream cannot take,
@@ -57,12 +57,9 @@ function withRecovery<Facts extends BodyFacts, Asked>(
   next: Next,
 ): Next {
   const { policy } = next
-  const recovery = {
-    policy,
-    send: (prepared: Prepared<Asked>): void => sendPrepared(operation, call, route, prepared, next),
-  }
+  const send: Recovery<Asked>['send'] = (prepared) => sendPrepared(operation, call, route, prepared, next)
   const failed: Next['failed'] = (reason) =>
-    operation.recover?.(call, route, reason, recovery) === true || next.failed(reason)
+    operation.recover?.(call, route, reason, { policy, send }) === true || next.failed(reason)
   return { ...next, failed }
 }
 
