@@ -1,6 +1,7 @@
 import { BEARER } from '@dragoman/core/provider'
 import { describeProvider } from '@dragoman/testkit'
 import { createCerebras, fromEnvironment } from '../index.ts'
+import { FLAT_ERRORS } from '../../test/answer-cases.ts'
 
 describeProvider('cerebras', {
   create: createCerebras,
@@ -10,6 +11,7 @@ describeProvider('cerebras', {
   listPath: '/v1/models',
   environment: { key: 'CEREBRAS_API_KEY', baseURL: 'CEREBRAS_BASE_URL', enable: fromEnvironment },
   model: 'zai-glm-4.7',
+  answers: FLAT_ERRORS,
   requests: [
     {
       title: 'has no effort max',

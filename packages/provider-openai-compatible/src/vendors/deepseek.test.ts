@@ -1,9 +1,21 @@
 import { BEARER } from '@dragoman/core/provider'
-import { describeProvider } from '@dragoman/testkit'
+import { chatAnswer, describeProvider } from '@dragoman/testkit'
 import { describe, expect, it } from 'vitest'
 import { createDeepSeek, fromEnvironment } from '../index.ts'
+import { answer, TEXT } from '../../test/answer-cases.ts'
 
 const SCHEMA = { type: 'object', properties: { city: { type: 'string' } } }
+
+const ANSWERS = [
+  answer(
+    'names cached tokens its own way',
+    chatAnswer(
+      { content: TEXT },
+      { usage: { prompt_tokens: 9, completion_tokens: 4, prompt_cache_hit_tokens: 6, prompt_cache_miss_tokens: 3 } },
+    ),
+    { usage: { input: 9, output: 4, cacheRead: 6 } },
+  ),
+]
 
 describeProvider('deepseek', {
   create: createDeepSeek,
@@ -13,7 +25,26 @@ describeProvider('deepseek', {
   listPath: '/models',
   environment: { key: 'DEEPSEEK_API_KEY', baseURL: 'DEEPSEEK_BASE_URL', enable: fromEnvironment },
   model: 'deepseek-v4-flash',
+  answers: ANSWERS,
   requests: [
+    {
+      title: 'gets its reasoning again after a tool call',
+      protocol: 'chat',
+      asks: {
+        messages: [
+          { role: 'user', content: 'Weather?' },
+          {
+            role: 'assistant',
+            content: null,
+            reasoning_content: 'r',
+            tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+          },
+          { role: 'tool', tool_call_id: 'a', content: 'sun' },
+        ],
+      },
+      sees: { messages: [{}, { reasoning_content: 'r' }, {}] },
+      lacks: ['messages.1.reasoning', 'messages.1.reasoning_details'],
+    },
     {
       title: 'gets the tools of codex as functions',
       protocol: 'responses',

@@ -1,6 +1,25 @@
 import { BEARER } from '@dragoman/core/provider'
-import { describeProvider } from '@dragoman/testkit'
+import { CHAT_DONE, chatAnswer, chatDeltas, chatEnd, describeProvider } from '@dragoman/testkit'
 import { createMistral, fromEnvironment } from '../index.ts'
+import { answer, stream, TEXT } from '../../test/answer-cases.ts'
+
+const THINKING = { type: 'thinking', thinking: [{ type: 'text', text: 'Rayleigh?' }] }
+const ANSWERS = [
+  answer('thinks in parts of its content', chatAnswer({ content: [THINKING, { type: 'text', text: TEXT }] }), {
+    reasoning: 'Rayleigh?',
+    text: TEXT,
+  }),
+  answer(
+    'streams thoughts in parts of its content',
+    stream({ content: [THINKING] }, { content: [{ type: 'text', text: 'It ' }] }, { content: 'scatters.' }),
+    { reasoning: 'Rayleigh?', text: TEXT },
+  ),
+  answer(
+    'is cut by its own word',
+    { frames: [...chatDeltas({ content: TEXT }), chatEnd('model_length'), CHAT_DONE] },
+    { finish: 'length' },
+  ),
+]
 
 describeProvider('mistral', {
   create: createMistral,
@@ -10,6 +29,7 @@ describeProvider('mistral', {
   listPath: '/v1/models',
   environment: { key: 'MISTRAL_API_KEY', baseURL: 'MISTRAL_BASE_URL', enable: fromEnvironment },
   model: 'mistral-medium-3.5',
+  answers: ANSWERS,
   requests: [
     {
       title: 'names the token limit max_tokens',

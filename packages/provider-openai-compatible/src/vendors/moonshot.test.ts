@@ -1,6 +1,30 @@
 import { BEARER } from '@dragoman/core/provider'
-import { describeProvider } from '@dragoman/testkit'
+import { CHAT_DONE, chatChunk, chatDeltas, describeProvider } from '@dragoman/testkit'
 import { createMoonshot, fromEnvironment } from '../index.ts'
+import { answer, TEXT } from '../../test/answer-cases.ts'
+
+const ANSWERS = [
+  answer(
+    'counts in the choice',
+    {
+      frames: [
+        ...chatDeltas({ content: TEXT }),
+        chatChunk({
+          choices: [
+            {
+              index: 0,
+              delta: {},
+              finish_reason: 'stop',
+              usage: { prompt_tokens: 9, completion_tokens: 4, cached_tokens: 6 },
+            },
+          ],
+        }),
+        CHAT_DONE,
+      ],
+    },
+    { text: TEXT, usage: { input: 9, output: 4, cacheRead: 6 } },
+  ),
+]
 
 describeProvider('moonshot', {
   create: createMoonshot,
@@ -10,6 +34,7 @@ describeProvider('moonshot', {
   listPath: '/v1/models',
   environment: { key: 'MOONSHOT_API_KEY', baseURL: 'MOONSHOT_BASE_URL', enable: fromEnvironment },
   model: 'kimi-k2.6',
+  answers: ANSWERS,
   requests: [
     {
       title: 'turns thinking off with its own member',

@@ -1,6 +1,7 @@
 import { BEARER } from '@dragoman/core/provider'
 import { describeProvider } from '@dragoman/testkit'
 import { createVllm, fromEnvironment } from '../index.ts'
+import { FLAT_ERRORS } from '../../test/answer-cases.ts'
 
 describeProvider('vllm', {
   create: createVllm,
@@ -9,6 +10,7 @@ describeProvider('vllm', {
   paths: { chat: '/v1/chat/completions', messages: '/v1/messages' },
   listPath: '/v1/models',
   environment: { key: 'VLLM_API_KEY', baseURL: 'VLLM_BASE_URL', enable: fromEnvironment },
+  answers: FLAT_ERRORS,
   requests: [
     {
       title: 'names the token limit max_tokens',

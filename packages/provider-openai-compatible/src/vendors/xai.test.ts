@@ -1,7 +1,26 @@
 import { BEARER } from '@dragoman/core/provider'
-import { describeProvider } from '@dragoman/testkit'
+import { chatAnswer, describeProvider } from '@dragoman/testkit'
 import { describe, expect, it } from 'vitest'
 import { createXai, fromEnvironment } from '../index.ts'
+import { answer, TEXT } from '../../test/answer-cases.ts'
+
+const ANSWERS = [
+  answer(
+    'counts thoughts beside the completion',
+    chatAnswer(
+      { content: TEXT },
+      {
+        usage: {
+          prompt_tokens: 9,
+          completion_tokens: 4,
+          total_tokens: 20,
+          completion_tokens_details: { reasoning_tokens: 7 },
+        },
+      },
+    ),
+    { text: TEXT, usage: { input: 9, output: 11, reasoning: 7 } },
+  ),
+]
 
 describeProvider('xai', {
   create: createXai,
@@ -11,6 +30,7 @@ describeProvider('xai', {
   listPath: '/v1/models',
   environment: { key: 'XAI_API_KEY', baseURL: 'XAI_BASE_URL', enable: fromEnvironment },
   model: 'grok-4.5',
+  answers: ANSWERS,
   requests: [
     {
       title: 'gets the tools of codex as functions',

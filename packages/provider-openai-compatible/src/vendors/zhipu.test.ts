@@ -1,6 +1,13 @@
 import { BEARER } from '@dragoman/core/provider'
-import { describeProvider } from '@dragoman/testkit'
+import { CHAT_DONE, chatDeltas, chatEnd, describeProvider, type AnswerCase } from '@dragoman/testkit'
 import { createZhipu, fromEnvironment } from '../index.ts'
+import { answer, TEXT } from '../../test/answer-cases.ts'
+
+const FILTERED = { frames: [...chatDeltas({ content: TEXT }), chatEnd('sensitive'), CHAT_DONE] }
+const ANSWERS: readonly AnswerCase[] = [
+  { ...answer('filters by its own word', FILTERED, { finish: 'content-filter' }), clients: ['chat', 'genai'] },
+  { ...answer('filters by its own word', FILTERED, { finish: 'refusal' }), clients: ['messages'] },
+]
 
 describeProvider('zhipu', {
   create: createZhipu,
@@ -9,6 +16,7 @@ describeProvider('zhipu', {
   paths: { chat: '/api/paas/v4/chat/completions', messages: '/api/anthropic/v1/messages' },
   environment: { key: 'ZAI_API_KEY', baseURL: 'ZAI_BASE_URL', enable: fromEnvironment },
   model: 'glm-5.1',
+  answers: ANSWERS,
   requests: [
     {
       title: 'names the token limit max_tokens',
