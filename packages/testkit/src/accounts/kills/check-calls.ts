@@ -1,11 +1,11 @@
 import type { CallRecord } from '@dragoman/accounts'
-import { costOf } from './plan.ts'
+import { costOf, EXPECTED_OUTPUT, PRICE } from './plan.ts'
 import type { SeenAttempt } from './upstream.ts'
 
 /**
  * Compares the records with what the upstream has seen, call by call; returns what is wrong. A call that was answered costs what the
  * upstream has reported. A call is cut if its instance was killed before the answer, and costs what was expected; if it was killed
- * soon after the answer, both are right. No other call is cut.
+ * soon after the answer, both are right, and between two attempts, what was expected of either. No other call is cut.
  */
 export function checkCalls(
   records: readonly CallRecord[],
@@ -24,13 +24,22 @@ export function checkCalls(
 function faultOf({ outcome, cost }: CallRecord, { plan, state, estimate }: SeenAttempt, isKilled: boolean) {
   if (outcome === 'cut') {
     if (!isKilled) return 'cut, although its instance was not killed'
-    return cost === estimate ? undefined : `cut for ${cost}, expected were ${estimate}`
+    const isExpected = cost === estimate || (state === 'broken' && cost === estimate + promptOf(estimate))
+    return isExpected ? undefined : `cut for ${cost}, expected were ${estimate}`
   }
   // A client that leaves and an instance that is killed look the same to an upstream.
   if (isKilled && state === 'left' && plan.do !== 'linger') return `${outcome}, although its instance was killed before`
   if (state !== 'answered') return outcome === 'complete' ? 'complete, without an answer' : undefined
   if (outcome !== 'complete') return outcome
   return cost === costOf(plan) ? undefined : `${cost} instead of ${costOf(plan)}`
+}
+
+/**
+ * The estimated prompt of a first attempt. An upstream that breaks the connection may charge it, so the next attempt is expected to cost as
+ * much more; the instance may be killed after it has reserved that, and before the next upstream sees the attempt.
+ */
+function promptOf(estimate: number): number {
+  return estimate - EXPECTED_OUTPUT * PRICE.output
 }
 
 /**
