@@ -16,7 +16,7 @@ export function describeRequests(subject: ProviderSubject, protocol: string, sta
         const { upstream, provider, ask } = stage()
         upstream.answer(plainAnswer(protocol, stream))
         const { status, headers } = await ask(clientOf(from), { stream })
-        expect([status, headers.get('x-dragoman-provider')]).toEqual([200, provider.name])
+        expect([status, headers['x-dragoman-provider']]).toEqual([200, provider.name])
         const model = upstreamName(cardOf(stage(), modelOf(subject)))
         mustArrive(upstream.seen.at(-1), subject, pathOf(subject, protocol, model, stream), model)
       },

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { Agent, createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@dragoman/core'
 import type { Provider, ProviderOptions } from '@dragoman/core/provider'
@@ -11,8 +11,8 @@ import {
   type UsageRecord,
 } from '@dragoman/gateway'
 import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
-import { readText } from '../gateway/broken-text.ts'
 import type { Client } from './clients.ts'
+import { post } from './post.ts'
 import type { ProviderSubject } from './subject.ts'
 import { readAnswer, type Understood } from './understood.ts'
 import { createScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
@@ -44,7 +44,7 @@ export interface CallOptions {
 
 export interface CallResult {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: IncomingHttpHeaders
   readonly text: string
   readonly understood: Understood
 }
@@ -55,6 +55,7 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
   const log = createMemoryLog()
   const ledger = createMemoryLedger()
   const transport = createUndiciTransport()
+  const agent = new Agent({ keepAlive: true })
   const gateway = createGateway({
     providers: [provider],
     transport,
@@ -65,7 +66,8 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
     sealingKeys: ['sealing-key-of-the-suite-0123456789'],
     deadlines: { connect: 60_000, head: 60_000, idle: 60_000, total: 60_000 },
   })
-  const server = createServer(createNodeHandler(gateway))
+  // A thread that was busy for seconds would send on a connection that the server is about to close.
+  const server = createServer({ keepAliveTimeout: 0 }, createNodeHandler(gateway))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on a port
   const url = `http://127.0.0.1:${port}`
@@ -77,14 +79,10 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
     usage: ledger.records,
     async ask(client, { model = modelOf(subject), stream = false, more = {} }) {
       const id = `${provider.name}/${model}`
-      const answer = await fetch(`${url}${client.path(id, stream)}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...client.headers(CALLER_KEY) },
-        body: JSON.stringify(client.body(id, stream, more)),
-      })
-      const { text, isBroken } = await readText(answer)
-      const type = answer.headers.get('content-type') ?? ''
-      const { status, headers } = answer
+      const body = JSON.stringify(client.body(id, stream, more))
+      const target = `${url}${client.path(id, stream)}`
+      const { status, headers, text, isBroken } = await post(agent, target, client.headers(CALLER_KEY), body)
+      const type = headers['content-type'] ?? ''
       const understood = readAnswer(client.protocol, status, type, text)
       const hasFailed = status < 400 && understood.error !== undefined
       const isCut = hasFailed && client.protocol.stream.failsCleanly !== true
@@ -92,6 +90,7 @@ export async function createStage(subject: ProviderSubject, options: ProviderOpt
       return { status, headers, text, understood }
     },
     async close() {
+      agent.destroy()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await transport.close()
