@@ -1,14 +1,14 @@
 import { translateStream, type JsonObject, type Protocol } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
-import { bytesOf, cutBytes } from './streams.ts'
+import { bytesOf, cutBytes, cutsApart } from './streams.ts'
 
 /**
  * Splits, for a given stream: every client reads the same response, usage and error, and the relay forwards the same bytes,
- * with one cut at any position, and when every byte arrives alone.
+ * with a cut at any position, and when every byte arrives alone.
  */
 export function mustReadSameAtAnyCut(protocol: Protocol, text: string, dialect?: JsonObject): void {
   const bytes = bytesOf(text)
-  const positions = Array.from(bytes.keys())
+  const lists = cutsApart(bytes)
   const readers = [
     (cuts: readonly number[]) => relayed(protocol, cutBytes(bytes, cuts)),
     ...protocols.map(
@@ -18,8 +18,8 @@ export function mustReadSameAtAnyCut(protocol: Protocol, text: string, dialect?:
   for (const [index, read] of readers.entries()) {
     const expected = read([])
     // Each client tests a share of the positions, and then all at once: clients differ only after the bytes are read.
-    const share = index === 0 ? positions : positions.filter((at) => at % protocols.length === index - 1)
-    for (const cuts of [...share.map((at) => [at]), positions]) {
+    const share = index === 0 ? lists : lists.filter((_, first) => first % protocols.length === index - 1)
+    for (const cuts of [...share, [...bytes.keys()]]) {
       const actual = read(cuts)
       if (actual !== expected) throw new Error(`cut at ${cuts.join(', ')}\n got      ${actual}\n expected ${expected}`)
     }
@@ -36,10 +36,11 @@ function translated(from: Protocol, to: Protocol, chunks: readonly Uint8Array[],
   return JSON.stringify([written, stream.usage, stream.losses, stream.failed?.kind, stream.failed?.message])
 }
 
+const NOTHING = new Uint8Array()
+
 function relayed(protocol: Protocol, chunks: readonly Uint8Array[]): string {
   const tap = protocol.relay.tap({ stream: true, model: 'asked/model' })
-  const passed = chunks.flatMap((chunk) => [...(tap.push(chunk) ?? [])])
-  const { usage, complete, rest = [] } = tap.end()
-  const text = new TextDecoder().decode(Uint8Array.from([...passed, ...rest]))
-  return JSON.stringify([text, usage, complete, tap.failed?.message])
+  const passed = chunks.map((chunk) => tap.push(chunk) ?? NOTHING)
+  const { usage, complete, rest = NOTHING } = tap.end()
+  return JSON.stringify([Buffer.concat([...passed, rest]).toString(), usage, complete, tap.failed?.message])
 }

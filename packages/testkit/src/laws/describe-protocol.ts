@@ -111,7 +111,7 @@ function describeFold(protocol: Protocol, subject: Subject): void {
 
 function describeSplits(protocol: Protocol, subject: Subject): void {
   describe('splits', () => {
-    it('writes the same for one cut at any position', () => {
+    it('writes the same for a cut at any position', () => {
       for (const wire of samples(subject.wires.stream, 3)) {
         mustIgnoreSplits(protocol, subject, wire, everyPosition(wire))
       }

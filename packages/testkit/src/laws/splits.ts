@@ -1,5 +1,5 @@
 import { createLosses, type Protocol } from '@dragoman/core'
-import { bytesOf, cutBytes, decodeStream, encodeStream } from './streams.ts'
+import { bytesOf, cutBytes, cutsApart, decodeStream, encodeStream } from './streams.ts'
 import { createExchange, type Subject, type WireStream } from './subject.ts'
 
 /** Splits: the output does not depend on where the bytes are cut. */
@@ -25,9 +25,8 @@ export function mustIgnoreSplits(
   }
 }
 
-/** Every position of a short stream, one cut at a time, and all of them at once. */
+/** Every position of a stream, one cut in each event, and all of them at once. */
 export function everyPosition(stream: WireStream): number[][] {
-  const { length } = bytesOf(stream.frames.join(''))
-  const positions = Array.from({ length: Math.min(length, 600) }, (_, index) => index + 1)
-  return [...positions.map((at) => [at]), positions]
+  const bytes = bytesOf(stream.frames.join(''))
+  return [...cutsApart(bytes), [...bytes.keys()]]
 }

@@ -22,6 +22,18 @@ export function cutBytes(bytes: Uint8Array, positions: readonly number[]): Uint8
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end))
 }
 
+/**
+ * Every position, in as few lists as possible. Cuts of one list are never in the same event, so each event is read as it is with one cut,
+ * in as many runs as the longest event has bytes instead of the whole stream.
+ */
+export function cutsApart(bytes: Uint8Array): number[][] {
+  const events = new TextDecoder().decode(bytes).split(/(?<=\n\r?\n)/)
+  const apart = Math.max(...events.map((event) => bytesOf(event).length))
+  return Array.from({ length: apart }, (_, first) =>
+    Array.from({ length: Math.ceil((bytes.length - first) / apart) }, (_, index) => first + index * apart),
+  )
+}
+
 /** Decodes a stream from bytes to events, chunk by chunk. */
 export function decodeStream(protocol: Protocol, chunks: Iterable<Uint8Array>, context: DecodeContext): StreamEvent[] {
   const events: StreamEvent[] = []
