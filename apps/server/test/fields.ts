@@ -1,6 +1,6 @@
 import { protocols } from '@dragoman/core/protocols'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startServer, type ServerProcess } from './process.ts'
+import { expect, it } from 'vitest'
+import { useServer } from './shared-server.ts'
 
 export type Wire = { readonly [member: string]: unknown }
 
@@ -50,25 +50,19 @@ export const MODELS: readonly string[] = protocols.map(({ name }) => `sim/${name
 /** The models with stop sequences and with limits below 16 tokens: Responses has neither. */
 export const STOPPING: readonly string[] = MODELS.filter((model) => model !== 'sim/responses-1')
 
-/** Starts a server for the tests of a file and calls one of its endpoints. */
-export function useEndpoint(endpoint: Endpoint, environment: { readonly [name: string]: string } = {}): EndpointClient {
-  let server: ServerProcess
-  beforeAll(async () => {
-    server = await startServer({ DRAGOMAN_LOG: 'silent', DRAGOMAN_DOWNLOADS: 'off', ...environment })
-  })
-  afterAll(() => server.stop())
-
+/** Calls one of the endpoints of a server that files share. */
+export function useEndpoint(endpoint: Endpoint, server = useServer()): EndpointClient {
   const post: EndpointClient['post'] = (members, { model, stream = false, headers = {} } = {}) => {
     const asked = model ?? `sim/${endpoint.protocol}-1`
-    return fetch(server.url + endpoint.path(asked, stream), {
+    return fetch(server().url + endpoint.path(asked, stream), {
       method: 'POST',
-      headers: { ...endpoint.headers(server.key), ...headers },
+      headers: { ...endpoint.headers(server().key), ...headers },
       body: JSON.stringify({ ...endpoint.body(asked, stream), ...members }),
     })
   }
   return {
     post,
-    key: () => server.key,
+    key: () => server().key,
     modeFor: (model) => (model === `sim/${endpoint.protocol}-1` ? 'relay' : 'translate'),
     async answer(members, options) {
       const answer = await post(members, options)

@@ -1,14 +1,10 @@
 import Anthropic, { NotFoundError as AnthropicNotFound } from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI, { NotFoundError as OpenAINotFound } from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type ServerProcess } from './process.ts'
+import { describe, expect, it } from 'vitest'
+import { useServer } from './shared-server.ts'
 
-let server: ServerProcess
-beforeAll(async () => {
-  server = await startServer({ DRAGOMAN_LOG: 'silent' })
-})
-afterAll(() => server.stop())
+const server = useServer()
 
 // Endpoints of this year's SDKs, by the paths that these ask for.
 const OPENAI = [
@@ -36,7 +32,7 @@ async function refusal(call: () => PromiseLike<unknown>): Promise<unknown> {
 describe('an endpoint that is not served here is a 404 that says so', () => {
   describe.each(['/api/v1', '/v1'])('of OpenAI, at %s', (base) => {
     it.each(OPENAI)('%s', async (path) => {
-      const client = new OpenAI({ baseURL: server.url + base, apiKey: server.key, maxRetries: 0 })
+      const client = new OpenAI({ baseURL: server().url + base, apiKey: server().key, maxRetries: 0 })
       for (const call of [() => client.post(path, { body: { model: 'sim/chat-1' } }), () => client.get(path)]) {
         const error = await refusal(call)
         expect(error).toBeInstanceOf(OpenAINotFound)
@@ -50,7 +46,7 @@ describe('an endpoint that is not served here is a 404 that says so', () => {
 
   describe.each(['/api/anthropic', ''])('of Anthropic, at "%s"', (base) => {
     it.each(ANTHROPIC)('%s', async (path) => {
-      const client = new Anthropic({ baseURL: server.url + base, apiKey: server.key, maxRetries: 0 })
+      const client = new Anthropic({ baseURL: server().url + base, apiKey: server().key, maxRetries: 0 })
       for (const call of [() => client.post(path, { body: { model: 'sim/messages-1' } }), () => client.get(path)]) {
         const error = await refusal(call)
         expect(error).toBeInstanceOf(AnthropicNotFound)
@@ -64,13 +60,13 @@ describe('an endpoint that is not served here is a 404 that says so', () => {
     ['/api/vertex-ai', 'v1'],
     ['', 'v1beta'],
   ])('of Google: the Interactions API, at "%s"', async (base, apiVersion) => {
-    const httpOptions = { baseUrl: server.url + base, apiVersion, retryOptions: { attempts: 1 } }
-    const client = new GoogleGenAI({ vertexai: false, apiKey: server.key, httpOptions })
+    const httpOptions = { baseUrl: server().url + base, apiVersion, retryOptions: { attempts: 1 } }
+    const client = new GoogleGenAI({ vertexai: false, apiKey: server().key, httpOptions })
     const error = await refusal(() => client.interactions.create({ model: 'genai-1', input: 'Hi' }))
     expect(error).toMatchObject({ status: 404 })
     expect(String(error)).toContain(`No endpoint at ${base}/${apiVersion}/interactions. `)
     const path = `${base}/${apiVersion}/interactions/int_1`
-    const found = await fetch(server.url + path, { headers: { 'x-goog-api-key': server.key } })
+    const found = await fetch(server().url + path, { headers: { 'x-goog-api-key': server().key } })
     expect(found.status).toBe(404)
     const message = expect.stringContaining(`No endpoint at ${path}. `) as string
     expect(await found.json()).toMatchObject({ error: { code: 404, status: 'NOT_FOUND', message } })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chat, genai, messages } from './endpoints.ts'
 import { MODELS, useEndpoint, type Endpoint, type Wire } from './fields.ts'
+import { useRefusingServer } from './shared-server.ts'
 
 const tool = { name: 'get_time', input_schema: { type: 'object', properties: {} } }
 
@@ -25,7 +26,7 @@ const NULLS: readonly (readonly [Endpoint, readonly Wire[]])[] = [
 ]
 
 describe.each(NULLS)('$protocol', (endpoint, bodies) => {
-  const { post } = useEndpoint(endpoint, { DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse' })
+  const { post } = useEndpoint(endpoint, useRefusingServer())
 
   it.each(MODELS)('reads a null member as absent, toward %s (trap 71)', async (model) => {
     for (const members of bodies) {

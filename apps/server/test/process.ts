@@ -33,7 +33,7 @@ export function noteOf({ msg: text }: LogLine): string {
   return typeof text === 'string' ? text : ''
 }
 
-type Variables = { readonly [name: string]: string }
+export type Variables = { readonly [name: string]: string }
 
 /** Starts a real server on a free port, bundled, with its own data folder unless one is given. */
 export async function startServer(environment: Variables = {}, cwd?: string): Promise<ServerProcess> {

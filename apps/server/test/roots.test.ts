@@ -1,19 +1,15 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type ServerProcess } from './process.ts'
+import { describe, expect, it } from 'vitest'
+import { useServer } from './shared-server.ts'
 
-let server: ServerProcess
-beforeAll(async () => {
-  server = await startServer({ DRAGOMAN_LOG: 'silent' })
-})
-afterAll(() => server.stop())
+const server = useServer()
 
 /** The addresses that most tools assume. */
 describe('official SDKs at the root', () => {
   it('openai, at /v1', async () => {
-    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: server.key, maxRetries: 0 })
+    const client = new OpenAI({ baseURL: `${server().url}/v1`, apiKey: server().key, maxRetries: 0 })
     const { data } = await client.models.list()
     expect(data.map(({ object }) => object)).toContain('model')
     const model = 'sim/chat-1'
@@ -25,7 +21,7 @@ describe('official SDKs at the root', () => {
   })
 
   it('@anthropic-ai/sdk', async () => {
-    const client = new Anthropic({ baseURL: server.url, apiKey: server.key, maxRetries: 0 })
+    const client = new Anthropic({ baseURL: server().url, apiKey: server().key, maxRetries: 0 })
     const { data } = await client.models.list({ limit: 1 })
     expect(data.map(({ type }) => type)).toEqual(['model'])
     const messages = [{ role: 'user' as const, content: 'Sky' }]
@@ -44,8 +40,8 @@ describe('official SDKs at the root', () => {
       asked.push(new URL(input instanceof Request ? input.url : input).pathname)
       return fetch(input, init)
     }
-    const httpOptions = { baseUrl: server.url, fetch: send }
-    const client = new GoogleGenAI({ vertexai, apiKey: server.key, httpOptions })
+    const httpOptions = { baseUrl: server().url, fetch: send }
+    const client = new GoogleGenAI({ vertexai, apiKey: server().key, httpOptions })
     const names: unknown[] = []
     for await (const { name } of await client.models.list()) names.push(name)
     expect(names).toContain('sim/genai-1')
@@ -56,8 +52,8 @@ describe('official SDKs at the root', () => {
   })
 
   it('@google/genai at v1, which others have too', async () => {
-    const httpOptions = { baseUrl: server.url, apiVersion: 'v1' }
-    const client = new GoogleGenAI({ vertexai: false, apiKey: server.key, httpOptions })
+    const httpOptions = { baseUrl: server().url, apiVersion: 'v1' }
+    const client = new GoogleGenAI({ vertexai: false, apiKey: server().key, httpOptions })
     const names: unknown[] = []
     for await (const { name } of await client.models.list()) names.push(name)
     expect(names).toContain('sim/genai-1')
@@ -65,7 +61,7 @@ describe('official SDKs at the root', () => {
 })
 
 it('what else is at the root stays there', async () => {
-  const get = async (path: string): Promise<unknown> => (await fetch(server.url + path)).json()
+  const get = async (path: string): Promise<unknown> => (await fetch(server().url + path)).json()
   expect(await get('/')).toMatchObject({ name: 'dragoman' })
   expect(await get('/healthz')).toEqual({ status: 'ok' })
   expect(await get('/readyz')).toEqual({ status: 'ready' })

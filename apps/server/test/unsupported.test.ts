@@ -2,6 +2,7 @@ import type OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { chat, genai, messages } from './endpoints.ts'
 import { MODELS, useEndpoint, type Wire } from './fields.ts'
+import { useRefusingServer } from './shared-server.ts'
 
 /** The fields that chat does not accept, each as existing clients send it. */
 const FIELDS: [string, Wire][] = Object.entries({
@@ -24,7 +25,7 @@ const FIELDS: [string, Wire][] = Object.entries({
 const NEUTRAL: readonly Wire[] = [{ store: false }, { n: 1 }, { service_tier: 'auto' }, { modalities: ['text'] }]
 
 describe('a server that refuses them', () => {
-  const { post, refused } = useEndpoint(chat, { DRAGOMAN_UNSUPPORTED_FIELDS: 'refuse' })
+  const { post, refused } = useEndpoint(chat, useRefusingServer())
 
   it.each(FIELDS)('[chat.unsupported] names %s, and the setting and its location', async (name, members) => {
     const complaint = await refused(members, name)

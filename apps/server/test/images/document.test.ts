@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pngOf } from '@dragoman/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type ServerProcess } from '../process.ts'
+import { useServer } from '../shared-server.ts'
 
 const SERVER = join(import.meta.dirname, '../..')
 const DOCUMENT = readFileSync(join(SERVER, '../../docs/media.md'), 'utf8')
@@ -17,21 +17,17 @@ const blocks = [...section.matchAll(/^```(sh|ts)\n([\s\S]*?)^```$/gm)].map(([, l
 
 describe('the examples of docs/media.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-images-'))
-  let server: ServerProcess
-  beforeAll(async () => {
-    server = await startServer({ DRAGOMAN_LOG: 'silent' })
+  const server = useServer()
+  beforeAll(() => {
     writeFileSync(join(folder, 'house.png'), Buffer.from(pngOf('house', 64, 64), 'base64'))
   })
-  afterAll(async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => rmSync(folder, { recursive: true }))
 
   it.each(blocks)('draw when pasted: $language', async ({ language, code }) => {
     const here = code
-      .replaceAll('http://localhost:8080', server.url)
+      .replaceAll('http://localhost:8080', server().url)
       .replace("createReadStream('house.png')", `createReadStream(${JSON.stringify(join(folder, 'house.png'))})`)
-    const env = { PATH: process.env['PATH'], DRAGOMAN_KEY: server.key }
+    const env = { PATH: process.env['PATH'], DRAGOMAN_KEY: server().key }
     const { stdout } = await (language === 'sh'
       ? promisify(execFile)('bash', ['-c', here], { env, maxBuffer: 1e8 })
       : promisify(execFile)(process.execPath, ['--input-type=module-typescript', '--eval', here], {

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startServer, type ServerProcess } from '../process.ts'
+import { expect, it } from 'vitest'
+import { useServer } from '../shared-server.ts'
 
-let server: ServerProcess
-beforeAll(async () => {
-  server = await startServer({ DRAGOMAN_LOG: 'silent' })
-})
-afterAll(() => server.stop())
+const server = useServer()
 
 it.each(['sim/painter', 'sim/painter-genai'])(
   'a form with a picture of 24 MB is answered by %s, also beside others',
@@ -16,8 +12,8 @@ it.each(['sim/painter', 'sim/painter-genai'])(
       form.set('prompt', 'A house')
       form.set('size', '1024x1024')
       form.set('image', new Blob([new Uint8Array(24 * 1024 * 1024).fill(65)], { type: 'image/png' }), 'house.png')
-      const headers = { authorization: `Bearer ${server.key}` }
-      const response = await fetch(`${server.url}/api/v1/images/edits`, { method: 'POST', headers, body: form })
+      const headers = { authorization: `Bearer ${server().key}` }
+      const response = await fetch(`${server().url}/api/v1/images/edits`, { method: 'POST', headers, body: form })
       await response.arrayBuffer()
       return response.status
     }

@@ -1,21 +1,17 @@
 import { inflateSync } from 'node:zlib'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI, { toFile } from 'openai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type ServerProcess } from '../process.ts'
+import { describe, expect, it } from 'vitest'
+import { useServer } from '../shared-server.ts'
 
-let server: ServerProcess
-beforeAll(async () => {
-  server = await startServer({ DRAGOMAN_LOG: 'silent' })
-})
-afterAll(() => server.stop())
+const server = useServer()
 
-const openai = () => new OpenAI({ baseURL: `${server.url}/api/v1`, apiKey: server.key, maxRetries: 0 })
+const openai = () => new OpenAI({ baseURL: `${server().url}/api/v1`, apiKey: server().key, maxRetries: 0 })
 const genai = () =>
   new GoogleGenAI({
-    apiKey: server.key,
+    apiKey: server().key,
     vertexai: true,
-    httpOptions: { baseUrl: `${server.url}/api/vertex-ai`, apiVersion: 'v1' },
+    httpOptions: { baseUrl: `${server().url}/api/vertex-ai`, apiVersion: 'v1' },
   })
 
 /** Decodes a PNG: its size, and the number of bytes of its lines. */

@@ -3,9 +3,9 @@ import { createAnthropic } from '../clients/anthropic.ts'
 import type { Raised } from '../clients/client.ts'
 import { createOpenAI } from '../clients/openai.ts'
 import { errorsOf, failuresOf, type FailureScene } from './failures.ts'
-import { DELIVERIES, PAIRS, UPSTREAMS, useStage, type Pair } from './stage.ts'
+import { DELIVERIES, PAIRS, UPSTREAMS, useOwnStage, type Pair } from './stage.ts'
 
-const { server, double } = useStage({ DRAGOMAN_TRUSTED_PROXIES: '127.0.0.0/8,::1' })
+const { server, double } = useOwnStage({ DRAGOMAN_TRUSTED_PROXIES: '127.0.0.0/8,::1' })
 
 const SCENES = PAIRS.map((pair) => ({ ...pair, failures: failuresOf(pair.upstream.protocol) }))
 

@@ -2,15 +2,11 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { protocols } from '@dragoman/core/protocols'
 import { GoogleGenAI } from '@google/genai'
 import { generateText } from 'ai'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createGenAI, gather } from '../clients/genai.ts'
-import { startServer, type ServerProcess } from '../process.ts'
+import { useServer } from '../shared-server.ts'
 
-let server: ServerProcess
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
+const server = useServer()
 
 const MODELS = protocols.map(({ name }) => `sim/${name}-1`)
 /** "The user said 5 characters. I will answer in words." */
@@ -19,7 +15,7 @@ const THINKING = { thinkingBudget: 2048, includeThoughts: true }
 
 /** The client without the settings for the cloud platform. */
 function createPlain(): GoogleGenAI {
-  return new GoogleGenAI({ apiKey: server.key, httpOptions: { baseUrl: `${server.url}/api/vertex-ai` } })
+  return new GoogleGenAI({ apiKey: server().key, httpOptions: { baseUrl: `${server().url}/api/vertex-ai` } })
 }
 
 describe('@google/genai', () => {
@@ -32,12 +28,12 @@ describe('@google/genai', () => {
   })
 
   it('[base.model] accepts a name without publisher, if its own path has the provider', async () => {
-    const answer = await createGenAI(server).models.generateContent({ model: 'models/genai-1', contents: 'Hello' })
+    const answer = await createGenAI(server()).models.generateContent({ model: 'models/genai-1', contents: 'Hello' })
     expect(answer.text).toContain('You asked: "Hello"')
   })
 
   it.each(MODELS)('[genai.paths] [base.model] is called by @ai-sdk/google with the id %s', async (model) => {
-    const google = createGoogleGenerativeAI({ baseURL: `${server.url}/api/vertex-ai/v1beta`, apiKey: server.key })
+    const google = createGoogleGenerativeAI({ baseURL: `${server().url}/api/vertex-ai/v1beta`, apiKey: server().key })
     const { text } = await generateText({ model: google(model), prompt: 'Hello' })
     expect(text).toContain('You asked: "Hello"')
   })
@@ -45,7 +41,7 @@ describe('@google/genai', () => {
   it.each(MODELS)(
     '[genai.res.usage:in] [genai.res.meta:in] [genai.res.candidates:in] reads a response of %s',
     async (model) => {
-      const answer = await createGenAI(server).models.generateContent({
+      const answer = await createGenAI(server()).models.generateContent({
         model,
         contents: 'Hello',
         config: { thinkingConfig: THINKING },
@@ -64,7 +60,7 @@ describe('@google/genai', () => {
 
   it.each(MODELS)('[genai.stream.last:in] gets the finish reason only in the last chunk of %s', async (model) => {
     const chunks = await gather(
-      await createGenAI(server).models.generateContentStream({ model, contents: 'Tell me about Paris' }),
+      await createGenAI(server()).models.generateContentStream({ model, contents: 'Tell me about Paris' }),
     )
     const reasons = chunks.map(({ candidates }) => candidates?.[0]?.finishReason)
     expect(reasons.length).toBeGreaterThan(3)
@@ -74,7 +70,7 @@ describe('@google/genai', () => {
 
   it.each(MODELS)('[genai.res.citations:in] reads the citations of %s, in bytes', async (model) => {
     const asked = { model, contents: '[[cite]] Was ist ein Löwe?' }
-    const { models } = createGenAI(server)
+    const { models } = createGenAI(server())
     const whole = await models.generateContent(asked)
     const streamed = await gather(await models.generateContentStream(asked))
     const cited = [

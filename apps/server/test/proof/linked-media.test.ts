@@ -8,7 +8,7 @@ import type { Explanation } from '@dragoman/gateway'
 import { createAnthropic } from '../clients/anthropic.ts'
 import { createGenAI } from '../clients/genai.ts'
 import { createOpenAI } from '../clients/openai.ts'
-import { CHAT_ONLY, DELIVERIES, PAIRS, UPSTREAMS, useStage, type Upstream } from './stage.ts'
+import { CHAT_ONLY, DELIVERIES, PAIRS, UPSTREAMS, useOwnStage, type Upstream } from './stage.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n').toString('base64')
@@ -39,7 +39,7 @@ writeFileSync(
     },
   }),
 )
-const { server, double, lastRequest } = useStage({ DRAGOMAN_CONFIG: config })
+const { server, double, lastRequest } = useOwnStage({ DRAGOMAN_CONFIG: config })
 
 let host: Server
 let asked: { readonly path: string; readonly headers: object }[] = []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { PAIRS, UPSTREAMS, useStage } from './stage.ts'
+import { PAIRS, UPSTREAMS, useOwnStage } from './stage.ts'
 
-const { server, double } = useStage({ DRAGOMAN_GRACE_SECONDS: '3600' })
+const { server, double } = useOwnStage({ DRAGOMAN_GRACE_SECONDS: '3600' })
 
 const STREAMS = 50
 const TEXT = 'Once upon a time there were many lions. '.repeat(10)

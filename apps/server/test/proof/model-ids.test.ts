@@ -3,9 +3,9 @@ import { NotFoundError } from '@anthropic-ai/sdk'
 import { createAnthropic } from '../clients/anthropic.ts'
 import { recordHeaders } from '../clients/client.ts'
 import { createOpenAI } from '../clients/openai.ts'
-import { UPSTREAMS, useStage } from './stage.ts'
+import { UPSTREAMS, useOwnStage } from './stage.ts'
 
-const { server, double } = useStage({ DRAGOMAN_OPENAI_MODELS: 'o9-*' })
+const { server, double } = useOwnStage({ DRAGOMAN_OPENAI_MODELS: 'o9-*' })
 const [chat, messages] = UPSTREAMS as [(typeof UPSTREAMS)[0], (typeof UPSTREAMS)[0]] // the first two
 
 /** Asks for a model with a chat client; gives the name in the answer, the routed id, and the name that the upstream got. */

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createAnthropic } from '../clients/anthropic.ts'
 import { recordHeaders } from '../clients/client.ts'
 import { createOpenAI } from '../clients/openai.ts'
-import { CHAT_ONLY, UPSTREAMS, useStage, type Upstream } from './stage.ts'
+import { CHAT_ONLY, UPSTREAMS, useOwnStage, type Upstream } from './stage.ts'
 
 /** The configuration of this file has no other providers. */
 const KNOWN = UPSTREAMS.filter(({ model }) => !model.startsWith('house/'))
@@ -16,7 +16,7 @@ const aliases = Object.fromEntries(KNOWN.map(({ protocol, model }) => [`my-${pro
 const config = join(folder, 'dragoman.config.json')
 writeFileSync(config, `${JSON.stringify({ providers: { openai: CHAT_ONLY }, aliases })}\n`)
 
-const { server, double } = useStage({ DRAGOMAN_CONFIG: config })
+const { server, double } = useOwnStage({ DRAGOMAN_CONFIG: config })
 
 /** The same words as the name of a model in the text of an answer. */
 const TEXT = '"model":"gpt-5.4" and {"model":"claude-sonnet-4-5"}'

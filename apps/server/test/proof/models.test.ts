@@ -9,9 +9,9 @@ import { describe, expect, it } from 'vitest'
 import { createAnthropic, createAnthropic0 } from '../clients/anthropic.ts'
 import { createGenAI } from '../clients/genai.ts'
 import { createOpenAI } from '../clients/openai.ts'
-import { useStage } from './stage.ts'
+import { useOwnStage } from './stage.ts'
 
-const { server } = useStage({ DRAGOMAN_SIM: 'on' })
+const { server } = useOwnStage({ DRAGOMAN_SIM: 'on' })
 
 /** The simulator, and every model of the providers with an upstream in this test. */
 const KNOWN = [createSim(), openai, anthropic, google].flatMap(({ name, models }) =>

@@ -15,10 +15,11 @@ import {
   type ReceivedRequest,
   type Script,
 } from '@dragoman/testkit'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CLIENTS } from '../clients/all.ts'
 import type { Client, Delivery, Finish, Turn } from '../clients/client.ts'
-import { startServer, type ServerProcess } from '../process.ts'
+import type { UnsupportedFields } from '../../src/config/choices.ts'
+import { startServer, type ServerProcess, type Variables } from '../process.ts'
 
 /** A kind of upstream, and how it is configured in the server. */
 export interface Upstream {
@@ -125,36 +126,81 @@ export interface Stage {
   readonly lastRequest: (upstream: Upstream) => ReceivedRequest
 }
 
-/** Starts them for the tests of a file. After every test, no upstream has refused a request of the gateway. */
-export function useStage(environment: { readonly [name: string]: string } = {}): Stage {
+interface Started {
+  readonly server: ServerProcess
+  readonly doubles: ReadonlyMap<Upstream, Double>
+  close(): Promise<void>
+}
+
+/** Started once for all files of a worker: a new server runs all of its code cold. */
+const shared = test
+  .extend('accept', { scope: 'worker' }, async ({}, { onCleanup }) => startShared('accept', onCleanup))
+  .extend('refuse', { scope: 'worker' }, async ({}, { onCleanup }) => startShared('refuse', onCleanup))
+
+/** The stage that files share. Before every test, its upstreams have the same script and no calls. */
+export function useStage(unsupportedFields: UnsupportedFields = 'accept'): Stage {
+  let stage: Started | undefined
+  if (unsupportedFields === 'accept') shared.beforeAll(({ accept }) => void (stage = accept))
+  else shared.beforeAll(({ refuse }) => void (stage = refuse))
+  return stageOf(() => stage)
+}
+
+/** A stage for the tests of one file, with an environment of their own. */
+export function useOwnStage(environment: Variables): Stage {
+  let stage: Started | undefined
+  beforeAll(async () => {
+    stage = await start(environment)
+  })
+  afterAll(() => stage?.close())
+  return stageOf(() => stage)
+}
+
+async function startShared(
+  setting: UnsupportedFields,
+  onCleanup: (close: () => Promise<void>) => void,
+): Promise<Started> {
+  const stage = await start({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
+  onCleanup(() => stage.close())
+  return stage
+}
+
+async function start(environment: Variables): Promise<Started> {
+  const variables: Record<string, string> = { DRAGOMAN_LOG: 'silent' }
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-stage-'))
   const doubles = new Map<Upstream, Double>()
-  let server: ServerProcess
-  let folder: string
+  for (const upstream of UPSTREAMS) {
+    const created = await upstream.create(IDLE)
+    doubles.set(upstream, created)
+    Object.assign(variables, upstream.environment(created.url, folder))
+  }
+  const server = await startServer({ ...variables, ...environment })
+  return {
+    server,
+    doubles,
+    async close() {
+      for (const one of doubles.values()) await one.close()
+      await server.stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function stageOf(find: () => Started | undefined): Stage {
+  const started = (): Started => {
+    const stage = find()
+    if (stage === undefined) throw new Error('The stage has not been started.')
+    return stage
+  }
   const double = (upstream: Upstream): Double => {
-    const found = doubles.get(upstream)
-    if (found === undefined) throw new Error('The stage has not been started.')
+    const found = started().doubles.get(upstream)
+    if (found === undefined) throw new Error(`The stage has no ${upstream.protocol}.`)
     return found
   }
-  beforeAll(async () => {
-    const variables: Record<string, string> = { DRAGOMAN_LOG: 'silent' }
-    folder = mkdtempSync(join(tmpdir(), 'dragoman-stage-'))
-    for (const upstream of UPSTREAMS) {
-      const created = await upstream.create(IDLE)
-      doubles.set(upstream, created)
-      Object.assign(variables, upstream.environment(created.url, folder))
-    }
-    server = await startServer({ ...variables, ...environment })
-  })
   beforeEach(() => {
-    for (const one of doubles.values()) one.play(...IDLE)
-  })
-  afterAll(async () => {
-    for (const one of doubles.values()) await one.close()
-    await server.stop()
-    rmSync(folder, { recursive: true })
+    for (const one of started().doubles.values()) one.play(...IDLE)
   })
   return {
-    server: () => server,
+    server: () => started().server,
     double,
     lastRequest(upstream) {
       const last = double(upstream).received.at(-1)

@@ -16,7 +16,7 @@ const SCHEMA: ObjectSchema = {
 const ANSWER = { city: 'Köln', people: 1_000_000, rivers: ['Rhein'] }
 
 describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
-  const { server, double, lastRequest } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
+  const { server, double, lastRequest } = useStage(setting)
 
   describe.each(PAIRS)('$title', ({ client, upstream }) => {
     it.each(DELIVERIES)(

@@ -5,7 +5,7 @@ import { DELIVERIES, expectOwnKey, expectMode, PAIRS, useStage } from './stage.t
 const TEXT = 'Grüße aus Köln: 日本語, 🦁 and a line\nbreak "quoted".'
 
 describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
-  const { server, double, lastRequest } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
+  const { server, double, lastRequest } = useStage(setting)
 
   describe.each(PAIRS)('$title', ({ client, upstream }) => {
     it.each(DELIVERIES)(

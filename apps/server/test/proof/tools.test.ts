@@ -4,7 +4,7 @@ import { UNSUPPORTED_FIELDS } from '../../src/config/choices.ts'
 import { DELIVERIES, expectMode, PAIRS, useStage } from './stage.ts'
 
 describe.each(UNSUPPORTED_FIELDS)('unsupportedFields: %s', (setting) => {
-  const { server, double, lastRequest } = useStage({ DRAGOMAN_UNSUPPORTED_FIELDS: setting })
+  const { server, double, lastRequest } = useStage(setting)
 
   describe.each(PAIRS)('$title', ({ client, upstream }) => {
     it.each(DELIVERIES)(
