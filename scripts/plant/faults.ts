@@ -41,7 +41,7 @@ export const FAULTS: readonly Fault[] = [
     kind: 'converter',
     name: 'chat forgets the presence penalty',
     file: 'packages/core/src/protocols/chat/settings.ts',
-    text: '    presence_penalty: settings.presencePenalty,\n',
+    text: "    presencePenalty: 'presence_penalty',\n",
     instead: '',
   },
   {

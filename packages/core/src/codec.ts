@@ -80,22 +80,22 @@ export {
   CLAMPED,
   reportUnsupported,
   tablesOf,
-  UNSUPPORTED,
   WHOLE,
-  WRITTEN,
   type CitedBy,
-  type MembersOf,
   type MemberTable,
+  type Reason,
+  type ReasonsOf,
   type NodeTables,
-  type WrittenOf,
 } from './protocols/member-tables.ts'
+export { rowsOf, type MemberOf, type Row, type Rows, type RowsOf, type Writing } from './protocols/rows.ts'
 export { encodeTier, tierTerms, type TierWords } from './protocols/tier-words.ts'
-export { decodeServing, decodeTerms, decodeTier, encodeServing, type Serving } from './protocols/openai-members.ts'
+export { decodeServing, decodeTerms, decodeTier, encodeServing, SERVING } from './protocols/openai-members.ts'
+export { decodeFormat, encodeNamed, unreadFormat } from './protocols/openai-output.ts'
 export { rateLimitHeaders } from './protocols/openai-rate-limits.ts'
 export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'
 export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
 export { listModels, showModel } from './protocols/model-list.ts'
-export { siteTable, type Locate, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
+export { siteTable, type Locate, type PlacesOf, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
 export {
   hasWebSearch,

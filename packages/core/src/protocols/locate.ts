@@ -1,6 +1,7 @@
 import type { Loss, Path } from '../ir/loss.ts'
 import { readPath, valueAt } from '../lib/value-at.ts'
 import type { JsonObject } from '../lib/json.ts'
+import type { MemberOf } from './rows.ts'
 
 /** Where one node of a decoded request stands in the body. */
 export interface Site {
@@ -34,10 +35,29 @@ export interface SiteRules {
 /** Finds the value that a path of the IR is about; the nearest value around it where there is none of its own. */
 export type Locate = (path: Path, kind: Loss['kind']) => Path
 
-/** `siteTable({ 'settings.maxTokens': 'max_completion_tokens max_tokens' })`; a dot alone is the site itself. */
-export function siteTable(members: { readonly [path: string]: string }): SiteTable {
+/** The dotted paths of members, three deep at most. */
+type PathIn<Node, Deeper extends 0[] = [0, 0]> = Node extends readonly unknown[]
+  ? never
+  : Node extends object
+    ? {
+        [Member in MemberOf<Node>]:
+          | Member
+          | (Deeper extends [0, ...infer Rest extends 0[]]
+              ? `${Member}.${PathIn<NonNullable<Node[Member]>, Rest>}`
+              : never)
+      }[MemberOf<Node>]
+    : never
+
+/** A path in the wire, or several; a dot alone is the site itself. */
+type Place<Wire> = '.' | PathIn<Wire> | readonly PathIn<Wire>[]
+
+/** Where the wire has the members of a node. A path that either of them does not have does not compile. */
+export type PlacesOf<Node, Wire> = { readonly [Path in PathIn<Node>]?: Place<Wire> }
+
+/** Makes a table of `PlacesOf`, and of the sites of rows. */
+export function siteTable(places: { readonly [path: string]: string | readonly string[] }): SiteTable {
   const keysOf = (path: string) => (path === '.' ? [] : readPath(path))
-  return new Map(Object.entries(members).map(([path, wirePaths]) => [path, wirePaths.split(' ').map(keysOf)]))
+  return new Map(Object.entries(places).map(([path, at]) => [path, (typeof at === 'string' ? [at] : at).map(keysOf)]))
 }
 
 const ROOT: Site = { at: [] }

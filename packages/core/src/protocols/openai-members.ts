@@ -17,7 +17,7 @@ const MEMBERS = [
 ] as const
 
 /** The request members of the IR that are written by `encodeServing`. */
-export type Serving = (typeof MEMBERS)[number][1]
+export const SERVING = MEMBERS.map(([, name]) => name)
 
 /** Reads the members from those that a decoder does not know, and returns the others. */
 export function decodeServing(rest: JsonObject | undefined, request: Draft<ModelRequest>): JsonObject | undefined {

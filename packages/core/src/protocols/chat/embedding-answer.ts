@@ -8,7 +8,7 @@ import { isObject, optionalString, type JsonObject } from '../../lib/json.ts'
 import { base64Of, numbersOf } from '../embedding-inputs.ts'
 import { notAnAnswer } from '../lenient.ts'
 import type { MediaEncoding } from '../media.ts'
-import { reportUnsupported, tablesOf, UNSUPPORTED } from '../member-tables.ts'
+import { reportUnsupported, tablesOf } from '../member-tables.ts'
 import type { Tap, TapOptions } from '../relay.ts'
 import { createTap } from '../tap.ts'
 import type { WireUsage } from './answer-schema.ts'
@@ -41,10 +41,7 @@ function decodeVector(entry: WireEmbedding): EmbeddingVector {
   return keep({ values }, NAME, unknownOf(entry, ENTRY))
 }
 
-const MEMBERS = tablesOf(NAME)<EmbeddingAnswer, 'model' | 'vectors' | 'usage' | 'extras'>('a chat answer', {
-  tokens: UNSUPPORTED,
-  truncated: UNSUPPORTED,
-})
+const MEMBERS = tablesOf(NAME)<EmbeddingAnswer>('a chat answer', ['model', 'vectors', 'usage', 'extras'])
 
 /** Vectors as the caller asked for them; by default as they are. */
 export function encodeEmbeddings(answer: EmbeddingAnswer, context: MediaEncoding): JsonObject {

@@ -1,4 +1,4 @@
-import type { EmbeddingInput, EmbeddingRequest } from '../../ir/embedding.ts'
+import type { EmbeddingInput, EmbeddingOptions, EmbeddingRequest } from '../../ir/embedding.ts'
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses, Path } from '../../ir/loss.ts'
 import { defined } from '../../lib/defined.ts'
@@ -8,7 +8,7 @@ import { checkBody } from '../check-body.ts'
 import type { EncodeContext } from '../context.ts'
 import { joinTexts, reportForeignInputs, unsupportedInput } from '../embedding-inputs.ts'
 import type { EmbeddingCodec } from '../embedding-codec.ts'
-import { tablesOf, reportUnsupported, UNSUPPORTED } from '../member-tables.ts'
+import { tablesOf, reportUnsupported } from '../member-tables.ts'
 import { decodeEmbeddings, encodeEmbeddings, tapEmbeddings } from './embedding-answer.ts'
 import { embeddingRequest, type ChatEmbeddingRequest } from './embedding-schema.ts'
 import { NAME } from './schema.ts'
@@ -47,15 +47,8 @@ function decodeInputs(input: ChatEmbeddingRequest['input']): readonly EmbeddingI
 }
 
 const table = tablesOf(NAME)
-const MEMBERS = table<EmbeddingRequest, 'model' | 'inputs' | 'dimensions' | 'encoding' | 'user' | 'extras'>(NAME, {
-  taskType: UNSUPPORTED,
-  title: UNSUPPORTED,
-  truncate: UNSUPPORTED,
-})
-const OF_INPUT = table<Pick<EmbeddingInput, 'dimensions' | 'taskType' | 'title'>, 'dimensions'>(NAME, {
-  taskType: UNSUPPORTED,
-  title: UNSUPPORTED,
-})
+const MEMBERS = table<EmbeddingRequest>(NAME, ['model', 'inputs', 'dimensions', 'encoding', 'user', 'extras'])
+const OF_INPUT = table<EmbeddingOptions>(NAME, ['dimensions'])
 
 function encodeRequest(request: EmbeddingRequest, context: EncodeContext): JsonObject {
   const { losses } = context
@@ -80,8 +73,9 @@ function encodeRequest(request: EmbeddingRequest, context: EncodeContext): JsonO
 function encodeInput(input: EmbeddingInput, index: number, losses: Losses, context: EncodeContext): Json {
   if (input.dimensions !== undefined)
     throw unsupportedInput(`inputs.${index}.dimensions`, 'chat has one length for all vectors')
-  if (input.taskType !== undefined || input.title !== undefined)
-    reportUnsupported(input, OF_INPUT, losses.at('inputs', index), context)
+  const { taskType, title } = input
+  if (taskType !== undefined || title !== undefined)
+    reportUnsupported(defined({ taskType, title }), OF_INPUT, losses.at('inputs', index), context)
   switch (input.type) {
     case 'text':
       return input.text

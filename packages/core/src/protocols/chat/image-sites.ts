@@ -16,7 +16,7 @@ const MEMBERS = siteTable({
   'delivery.stream': 'stream',
   'delivery.partials': 'partial_images',
   'delivery.form': 'response_format',
-  user: 'safety_identifier user',
+  user: ['safety_identifier', 'user'],
 })
 
 /** Where a body has the values of a decoded request. Its pictures are in two members, each in one of several forms. */

@@ -9,55 +9,14 @@ import { decodeImages } from './media.ts'
 import { decodeDetail, placeAmong, type Placed } from './reasoning.ts'
 import type { WireAnswer } from './answer-schema.ts'
 import { ISSUER, type ChatRequest, type WireMessage } from './schema.ts'
+import { PLACES } from './members.ts'
+import { SETTINGS } from './settings.ts'
 
 /** Where the values of a decoded request stand in the body. */
 export const sites: SiteRules = {
-  request: siteTable({
-    settings: '.',
-    'settings.maxTokens': 'max_completion_tokens max_tokens',
-    'settings.candidates': 'n',
-    reasoning: 'reasoning reasoning_effort',
-    'reasoning.on': 'reasoning.enabled reasoning.effort reasoning_effort',
-    'reasoning.effort': 'reasoning.effort reasoning_effort',
-    'reasoning.budget': 'reasoning.max_tokens',
-    output: 'response_format.json_schema response_format',
-    'output.format': 'response_format',
-    'output.verbosity': 'verbosity',
-    toolChoice: 'tool_choice parallel_tool_calls',
-    'toolChoice.mode': 'tool_choice.allowed_tools.mode tool_choice',
-    'toolChoice.parallel': 'parallel_tool_calls',
-    user: 'safety_identifier user',
-    delivery: '.',
-    'delivery.usage': 'stream_options.include_usage',
-    'delivery.obfuscation': 'stream_options.include_obfuscation',
-    'delivery.hideReasoning': 'reasoning.exclude',
-  }),
-  part: siteTable({
-    text: 'text summary refusal',
-    cache: 'cache_control',
-    source: 'image_url.url input_audio file.file_data file.file_id data',
-    detail: 'image_url.detail',
-    title: 'file.filename',
-    name: 'function.name custom.name name',
-    arguments: 'function.arguments custom.input arguments',
-    custom: 'type',
-    seal: 'signature data extra_content id',
-    summary: 'type',
-    hidden: 'type',
-    callId: 'tool_call_id',
-    output: 'content',
-    value: '.',
-  }),
-  tool: siteTable({
-    name: 'function.name custom.name',
-    description: 'function.description custom.description',
-    schema: 'function.parameters',
-    strict: 'function.strict',
-    grammar: 'custom.format',
-    cache: 'cache_control',
-    options: '.',
-    version: 'type',
-  }),
+  request: siteTable({ ...PLACES.request, ...SETTINGS.sites('settings') }),
+  part: siteTable(PLACES.part),
+  tool: siteTable(PLACES.tool),
   messages: (body) => messageSites((body as ChatRequest).messages), // it was decoded as one
   tools({ tools, web_search_options: search }) {
     const declared = Array.isArray(tools) ? tools.map((_tool, index) => ({ at: ['tools', index] })) : []

@@ -1,11 +1,11 @@
 import type { Finish } from '../../ir/finish.ts'
 import type { Message } from '../../ir/message.ts'
 import type {
-  CacheMark,
   Citation,
   CitationSource,
   Media,
   Opaque,
+  Part,
   Reasoning,
   Refusal,
   Source,
@@ -15,23 +15,24 @@ import type {
 } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import type { Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/response.ts'
-import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/settings.ts'
-import type { BuiltinTool, CustomTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
+import type { OutputOptions } from '../../ir/settings.ts'
+import type { BuiltinTool, CustomTool, FunctionTool, Tool } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import {
-  CLAMPED,
-  tablesOf,
-  UNSUPPORTED,
-  WHOLE,
-  WRITTEN,
-  type MembersOf,
-  type NodeTables,
-  type WrittenOf,
-} from '../member-tables.ts'
-import type { Serving } from '../openai-members.ts'
+import type { PlacesOf } from '../locate.ts'
+import { CLAMPED, tablesOf, WHOLE, type NodeTables } from '../member-tables.ts'
+import { SERVING } from '../openai-members.ts'
 import type { Encoding } from '../context.ts'
-import { NAME } from './schema.ts'
+import {
+  NAME,
+  type ChatRequest,
+  type MessageOf,
+  type WireDetail,
+  type WireMessage,
+  type WirePart,
+  type WireTool,
+  type WireToolCall,
+} from './schema.ts'
 
 const table = tablesOf(NAME)
 
@@ -58,182 +59,144 @@ export function answersSeveral({ dialect }: Encoding): boolean {
 export const EFFORT_ALONE = 'this upstream has efforts alone'
 const cache = (context: Encoding) => (takesMarks(context) ? undefined : 'this upstream has no cache marks')
 
-type Setting =
-  | 'maxTokens'
-  | 'temperature'
-  | 'topP'
-  | 'stop'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
-  | 'seed'
-  | 'logitBias'
-  | 'logprobs'
-
-/** The settings that chat has. */
-export type WrittenSettings = WrittenOf<Settings, Setting | 'candidates'>
-
-export type WrittenOutput = 'format' | 'verbosity'
-export const OUTPUT: MembersOf<OutputOptions, WrittenOutput> = {
-  modalities: UNSUPPORTED,
-  speech: UNSUPPORTED,
-  image: UNSUPPORTED,
-  schema: WRITTEN,
-  name: WRITTEN,
-  strict: WRITTEN,
-  description: WRITTEN,
-}
-export type WrittenReasoning = 'text' | 'hidden'
-export const REASONING: MembersOf<Reasoning, WrittenReasoning> = {
-  summary: WRITTEN,
-  cache: UNSUPPORTED,
-  item: UNSUPPORTED,
-  seal: WRITTEN,
-  extras: WRITTEN,
-}
-export type WrittenMedia = 'kind' | 'source' | 'extras'
-export const MEDIA: MembersOf<Media, WrittenMedia> = {
-  context: UNSUPPORTED,
-  cite: UNSUPPORTED,
-  clip: UNSUPPORTED,
-  transcript: UNSUPPORTED,
-  title: UNSUPPORTED,
-  detail: UNSUPPORTED,
-  cache,
-  item: UNSUPPORTED,
-  seal: UNSUPPORTED,
-}
+const MEDIA = ['kind', 'source', 'extras'] as const
 
 const FROM_START = 'chat has all tools from the start'
 
 /** What chat can express of each node, in a request and in a response. */
 export const TABLES = {
-  request: table<
-    ModelRequest,
-    | 'model'
-    | 'messages'
-    | 'tools'
-    | 'toolChoice'
-    | 'settings'
-    | 'reasoning'
-    | 'output'
-    | 'metadata'
-    | 'delivery'
-    | 'routing'
-    | 'extras'
-    | Serving
-  >('chat', {
-    safety: UNSUPPORTED,
-    cachedContent: UNSUPPORTED,
-    user: ({ dialect }) => (dialect?.['user'] === false ? 'this upstream takes no identifier of users' : undefined),
-  }),
-  delivery: table<Delivery, 'stream' | 'usage' | 'obfuscation'>('chat', {
+  request: table<ModelRequest>(
+    'chat',
+    [
+      'model',
+      'messages',
+      'tools',
+      'toolChoice',
+      'settings',
+      'reasoning',
+      'output',
+      'metadata',
+      'delivery',
+      'routing',
+      'extras',
+      ...SERVING,
+    ],
+    { user: ({ dialect }) => (dialect?.['user'] === false ? 'this upstream takes no identifier of users' : undefined) },
+  ),
+  delivery: table<Delivery>('chat', ['stream', 'usage', 'obfuscation'], {
     hideReasoning: ({ dialect }) => (hasEffortsAlone(dialect) ? EFFORT_ALONE : undefined),
   }),
-  settings: table<Settings, Setting>('chat', {
-    topK: UNSUPPORTED,
-    candidates: (context) => (answersSeveral(context) ? undefined : 'this upstream answers once'),
-  }),
-  reasoning: table<ReasoningOptions, 'on' | 'effort' | 'budget' | 'show'>('chat', {}),
-  output: table<OutputOptions, WrittenOutput>('chat', OUTPUT),
-  schema: table<Schema, 'dialect' | 'value'>('a chat schema', {}),
-  toolChoice: table<ToolChoice, 'mode' | 'names' | 'parallel'>('chat', {}),
+  output: table<OutputOptions>('chat', ['format', 'schema', 'name', 'strict', 'description', 'verbosity']),
   tool: {
-    function: table<FunctionTool, 'name' | 'description' | 'schema' | 'strict' | 'extras'>('a chat tool', {
+    function: table<FunctionTool>('a chat tool', ['name', 'description', 'schema', 'strict', 'extras'], {
       cache,
       since: FROM_START,
     }),
-    custom: table<CustomTool, 'name' | 'description' | 'grammar' | 'extras'>('a chat tool', { since: FROM_START }),
-    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'options' | 'extras'>('a chat web search', {
-      version: UNSUPPORTED,
-      cache: UNSUPPORTED,
-      since: FROM_START,
-    }),
+    custom: table<CustomTool>('a chat tool', ['name', 'description', 'grammar', 'extras'], { since: FROM_START }),
+    builtin: table<BuiltinTool>('a chat web search', ['kind', 'protocol', 'options', 'extras'], { since: FROM_START }),
   },
-  message: table<Message, 'role' | 'parts' | 'name' | 'extras'>('a chat message', {}),
+  message: table<Message>('a chat message', ['role', 'parts', 'name', 'extras']),
   part: {
-    text: table<Text, 'text' | 'extras'>('a chat text', {
-      item: UNSUPPORTED,
-      seal: UNSUPPORTED,
-      citations: UNSUPPORTED,
+    text: table<Text>('a chat text', ['text', 'extras'], { cache }),
+    refusal: table<Refusal>('a chat refusal', ['text'], { extras: 'chat refusals are plain text' }),
+    reasoning: table<Reasoning>('chat reasoning', ['text', 'hidden', 'summary', 'seal', 'extras']),
+    'tool-call': table<ToolCall>('a chat call', ['id', 'name', 'arguments', 'by', 'custom', 'seal', 'extras'], {
       cache,
     }),
-    refusal: table<Refusal, 'text'>('a chat refusal', {
-      cache: UNSUPPORTED,
-      seal: UNSUPPORTED,
-      item: UNSUPPORTED,
-      extras: 'chat refusals are plain text',
-    }),
-    reasoning: table<Reasoning, WrittenReasoning>('chat reasoning', REASONING),
-    'tool-call': table<ToolCall, 'id' | 'name' | 'arguments' | 'by' | 'custom' | 'seal' | 'extras'>('a chat call', {
-      item: UNSUPPORTED,
-      cache,
-    }),
-    'tool-result': table<ToolResult, 'callId' | 'name' | 'output' | 'by' | 'extras'>('a chat result', {
-      failed: UNSUPPORTED,
-      cache,
-      seal: UNSUPPORTED,
-      item: UNSUPPORTED,
-    }),
-    'search-hit': WHOLE,
-    code: WHOLE,
-    'code-output': WHOLE,
-    opaque: table<Opaque, 'protocol' | 'value' | 'words' | 'extras'>('a chat part', {
-      cache: UNSUPPORTED,
-      item: UNSUPPORTED,
-      seal: UNSUPPORTED,
-    }),
+    'tool-result': table<ToolResult>('a chat result', ['callId', 'name', 'output', 'by', 'extras'], { cache }),
+    opaque: table<Opaque>('a chat part', ['protocol', 'value', 'words', 'extras']),
   },
   media: {
-    image: table<Media, WrittenMedia>('a chat image', { ...MEDIA, detail: WRITTEN }),
-    audio: table<Media, WrittenMedia>('a chat audio', MEDIA),
-    document: table<Media, WrittenMedia>('a chat document', { ...MEDIA, title: WRITTEN }),
+    image: table<Media>('a chat image', [...MEDIA, 'detail'], { cache }),
+    audio: table<Media>('a chat audio', MEDIA, { cache }),
+    document: table<Media>('a chat document', [...MEDIA, 'title'], { cache }),
     video: WHOLE,
   },
   source: {
-    base64: table<SourceOf<'base64'>, 'kind' | 'mime' | 'data'>('chat data', {}),
-    url: table<SourceOf<'url'>, 'kind' | 'url'>('a chat URL', { mime: UNSUPPORTED }),
-    file: table<SourceOf<'file'>, 'kind' | 'issuer' | 'id'>('a chat file', { mime: UNSUPPORTED }),
-    text: WHOLE,
-    parts: WHOLE,
+    url: table<SourceOf<'url'>>('a chat URL', ['kind', 'url']),
+    file: table<SourceOf<'file'>>('a chat file', ['kind', 'issuer', 'id']),
   },
-  clip: WHOLE,
-  cacheMark: table<CacheMark, 'ttl'>('a chat cache mark', {}),
   // What is grounded repeats the grounding, whose loss is reported.
-  citation: table<Citation, 'range' | 'source' | 'grounded' | 'extras'>('a chat citation', { quote: UNSUPPORTED }),
+  citation: table<Citation>('a chat citation', ['range', 'source', 'grounded', 'extras']),
   cited: {
-    file: WHOLE,
-    url: table<Extract<CitationSource, { kind: 'url' }>, 'kind' | 'url' | 'title'>('a chat citation', {
-      seal: UNSUPPORTED,
-      license: UNSUPPORTED,
-      date: UNSUPPORTED,
-    }),
-    document: WHOLE,
-    'search-hit': WHOLE,
+    url: table<Extract<CitationSource, { kind: 'url' }>>('a chat citation', ['kind', 'url', 'title']),
   },
-  citationSpan: WHOLE,
-  response: table<
-    ModelResponse,
-    'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'serviceTier' | 'extras'
-  >('a chat answer', {}),
-  blocked: WHOLE,
-  candidate: table<Candidate, 'parts' | 'finish' | 'logprobs' | 'extras'>('a chat answer', {
-    safety: UNSUPPORTED,
-    grounding: UNSUPPORTED,
-  }),
-  finish: table<Finish, 'reason' | 'raw'>('a chat finish', { sequence: UNSUPPORTED, message: UNSUPPORTED }),
-  logprobs: table<Logprobs, 'tokens'>('chat', { average: UNSUPPORTED }),
-  logprob: table<Logprob, 'token' | 'logprob' | 'bytes' | 'top' | 'extras'>('chat', {}),
-  usage: table<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'reasoning' | 'searches' | 'extras'>(
+  response: table<ModelResponse>('a chat answer', [
+    'id',
+    'model',
+    'created',
+    'candidates',
+    'blocked',
+    'usage',
+    'serviceTier',
+    'extras',
+  ]),
+  candidate: table<Candidate>('a chat answer', ['parts', 'finish', 'logprobs', 'extras']),
+  finish: table<Finish>('a chat finish', ['reason', 'raw']),
+  logprobs: table<Logprobs>('chat', ['tokens']),
+  logprob: table<Logprob>('chat', ['token', 'logprob', 'bytes', 'top', 'extras']),
+  usage: table<Usage>(
     'chat usage',
-    {
-      cacheWrite1h: UNSUPPORTED,
-      toolPrompt: UNSUPPORTED,
-      fetches: UNSUPPORTED,
-      modalities: UNSUPPORTED,
-      estimated: UNSUPPORTED,
-      clamped: CLAMPED,
-    },
+    ['input', 'output', 'cacheRead', 'cacheWrite5m', 'reasoning', 'searches', 'extras'],
+    { clamped: CLAMPED },
   ),
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
+
+/** What a part can be in chat: also the older form of a call, and a member of Google. */
+type WireNode =
+  | WirePart
+  | WireMessage
+  | WireDetail
+  | WireToolCall
+  | NonNullable<MessageOf<'assistant'>['function_call']>
+  | { readonly extra_content: unknown }
+
+/** Where its wire has the members of the IR that have other names in it. */
+export const PLACES = {
+  request: {
+    settings: '.',
+    reasoning: ['reasoning', 'reasoning_effort'],
+    'reasoning.on': ['reasoning.enabled', 'reasoning.effort', 'reasoning_effort'],
+    'reasoning.effort': ['reasoning.effort', 'reasoning_effort'],
+    'reasoning.budget': 'reasoning.max_tokens',
+    output: ['response_format.json_schema', 'response_format'],
+    'output.format': 'response_format',
+    'output.verbosity': 'verbosity',
+    toolChoice: ['tool_choice', 'parallel_tool_calls'],
+    'toolChoice.mode': ['tool_choice.allowed_tools.mode', 'tool_choice'],
+    'toolChoice.parallel': 'parallel_tool_calls',
+    user: ['safety_identifier', 'user'],
+    delivery: '.',
+    'delivery.usage': 'stream_options.include_usage',
+    'delivery.obfuscation': 'stream_options.include_obfuscation',
+    'delivery.hideReasoning': 'reasoning.exclude',
+  } satisfies PlacesOf<ModelRequest, ChatRequest>,
+  part: {
+    text: ['text', 'summary', 'refusal'],
+    cache: 'cache_control',
+    source: ['image_url.url', 'input_audio', 'file.file_data', 'file.file_id', 'data'],
+    detail: 'image_url.detail',
+    title: 'file.filename',
+    name: ['function.name', 'custom.name', 'name'],
+    arguments: ['function.arguments', 'custom.input', 'arguments'],
+    custom: 'type',
+    seal: ['signature', 'data', 'extra_content', 'id'],
+    summary: 'type',
+    hidden: 'type',
+    callId: 'tool_call_id',
+    output: 'content',
+    value: '.',
+  } satisfies PlacesOf<Part, WireNode>,
+  tool: {
+    name: ['function.name', 'custom.name'],
+    description: ['function.description', 'custom.description'],
+    schema: 'function.parameters',
+    strict: 'function.strict',
+    grammar: 'custom.format',
+    cache: 'cache_control',
+    options: '.',
+    version: 'type',
+  } satisfies PlacesOf<Tool, WireTool>,
+}

@@ -36,12 +36,11 @@ import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { chatRequest, NAME, userMessage, type ChatRequest, type WireMessage, type WirePart } from './schema.ts'
 import {
   decodeOutput,
-  decodeSettings,
   encodeOutput,
-  encodeSettings,
   encodeStreamOptions,
   encodeUser,
-  unreadFormat,
+  SETTINGS,
+  unreadOutput,
   userMember,
 } from './settings.ts'
 import { decodeTool, decodeToolChoice, encodeSearch, encodeTool, encodeToolChoice, unreadChoice } from './tools.ts'
@@ -51,7 +50,7 @@ export function decodeRequest(wire: ChatRequest, context: DecodeContext): ModelR
   const request: Draft<ModelRequest> = {
     model: wire.model,
     messages: decodeMessages(wire.messages, context),
-    settings: decodeSettings(wire),
+    settings: SETTINGS.decode(wire),
     delivery: defined({
       stream,
       usage: stream_options?.include_usage,
@@ -88,7 +87,7 @@ function unread(wire: ChatRequest, choice: ToolChoice | undefined): JsonObject |
   if (tool_choice == null && response_format == null && top_logprobs == null) return rest
   const members = {
     tool_choice: unreadChoice(tool_choice, choice),
-    response_format: unreadFormat(response_format),
+    response_format: unreadOutput(wire),
     top_logprobs: logprobs === true ? undefined : top_logprobs,
   }
   const all = defined(members, rest)
@@ -173,7 +172,7 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
     stream_options: encodeStreamOptions(delivery, losses.at('delivery'), context),
   }
   const wire: ChatRequest = defined(members, {
-    ...encodeSettings(request, losses.at('settings'), context),
+    ...SETTINGS.encode(request.settings, { losses: losses.at('settings'), context, stream: delivery.stream }),
     ...routing,
   })
   if (toolChoice !== undefined && tools === undefined) losses.dropped(['toolChoice'], 'there are no tools')

@@ -240,4 +240,3 @@ export type WireTool = Infer<typeof tool>
 export type WireToolChoice = Infer<typeof toolChoice>
 export type WireToolCall = Infer<typeof toolCall>
 export type WireDetail = Infer<typeof reasoningDetail>
-export type WireFormat = Infer<typeof responseFormat>

@@ -6,7 +6,7 @@ import type { EncodeContext } from '../context.ts'
 import { reportForeignInputs } from '../embedding-inputs.ts'
 import type { EmbeddingCodec } from '../embedding-codec.ts'
 import type { MediaCall, MediaDecoding } from '../media.ts'
-import { reportUnsupported, tablesOf, UNSUPPORTED } from '../member-tables.ts'
+import { reportUnsupported, tablesOf } from '../member-tables.ts'
 import { decodeEmbeddings, encodeEmbeddings, tapEmbeddings } from './embedding-answer.ts'
 import { checkBatch, checkEmbed, decodeBatch, decodeEmbed, encodeBatch, encodeEmbed } from './embedding-content.ts'
 import { checkPredict, decodePredict, encodePredict, PREDICT } from './embedding-predict.ts'
@@ -49,10 +49,15 @@ function decode(body: JsonObject, context: MediaDecoding): EmbeddingRequest {
   return context.operation === 'embedding-batch' ? decodeBatch(body, context) : decodeEmbed(body, context)
 }
 
-const MEMBERS = tablesOf(NAME)<
-  EmbeddingRequest,
-  'model' | 'inputs' | 'dimensions' | 'taskType' | 'title' | 'truncate' | 'extras'
->(NAME, { encoding: UNSUPPORTED, user: UNSUPPORTED })
+const MEMBERS = tablesOf(NAME)<EmbeddingRequest>(NAME, [
+  'model',
+  'inputs',
+  'dimensions',
+  'taskType',
+  'title',
+  'truncate',
+  'extras',
+])
 
 function encode(request: EmbeddingRequest, context: EncodeContext): MediaCall {
   const { losses, dialect } = context

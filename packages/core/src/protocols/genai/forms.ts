@@ -1,5 +1,5 @@
 import type { Text } from '../../ir/part.ts'
-import { tablesOf, UNSUPPORTED } from '../member-tables.ts'
+import { tablesOf } from '../member-tables.ts'
 import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)
@@ -7,11 +7,5 @@ const table = tablesOf(NAME)
 /** Nodes that genai has in more than one form. */
 export const FORMS = {
   /** A text inside a tool result. */
-  resultText: table<Text, 'text'>('a genai result', {
-    citations: UNSUPPORTED,
-    cache: UNSUPPORTED,
-    seal: UNSUPPORTED,
-    item: UNSUPPORTED,
-    extras: 'genai results are plain text',
-  }),
+  resultText: table<Text>('a genai result', ['text'], { extras: 'genai results are plain text' }),
 }

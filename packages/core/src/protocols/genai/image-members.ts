@@ -7,38 +7,42 @@ import type {
   ImageSettings,
   ReferenceImage,
 } from '../../ir/image.ts'
-import { tablesOf, UNSUPPORTED } from '../member-tables.ts'
+import { tablesOf } from '../member-tables.ts'
 import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)
 
-/** The settings of pictures that genai has. */
-export type ImageSetting = Exclude<keyof ImageSettings, 'background' | 'fidelity' | 'style'>
+const IMAGE_SETTINGS = [
+  'count',
+  'size',
+  'tier',
+  'aspectRatio',
+  'quality',
+  'format',
+  'compression',
+  'negativePrompt',
+  'seed',
+  'enhance',
+  'watermark',
+  'guidance',
+  'people',
+  'safety',
+  'explainBlocks',
+] as const
 
 /** What genai can express of requests for pictures and of their answers. */
 export const IMAGE_TABLES = {
-  request: table<ImageRequest, 'model' | 'prompt' | 'references' | 'mask' | 'settings' | 'delivery' | 'extras'>(NAME, {
-    user: UNSUPPORTED,
-  }),
-  reference: table<ReferenceImage, 'source' | 'id' | 'role' | 'extras'>(NAME, {}),
-  mask: table<ImageMask, 'source' | 'id' | 'mode' | 'extras'>(NAME, {}),
-  settings: table<ImageSettings, ImageSetting>(NAME, {
-    background: UNSUPPORTED,
-    fidelity: UNSUPPORTED,
-    style: UNSUPPORTED,
-  }),
-  delivery: table<ImageDelivery>(NAME, {
+  request: table<ImageRequest>(NAME, ['model', 'prompt', 'references', 'mask', 'settings', 'delivery', 'extras']),
+  reference: table<ReferenceImage>(NAME, ['source', 'id', 'role', 'extras']),
+  mask: table<ImageMask>(NAME, ['source', 'id', 'mode', 'extras']),
+  settings: table<ImageSettings>(NAME, IMAGE_SETTINGS),
+  delivery: table<ImageDelivery>(NAME, [], {
     stream: 'genai has no streams of pictures',
     partials: 'genai has no streams of pictures',
     form: 'the upstream chooses the form of its pictures',
   }),
-  answer: table<ImageAnswer, 'images' | 'extras'>('an answer of genai', {
-    created: UNSUPPORTED,
-    size: UNSUPPORTED,
-    quality: UNSUPPORTED,
-    background: UNSUPPORTED,
+  answer: table<ImageAnswer>('an answer of genai', ['images', 'extras'], {
     format: 'in genai, each picture has its own type',
-    usage: UNSUPPORTED,
   }),
-  image: table<DrawnImage, 'source' | 'prompt' | 'blocked' | 'extras'>(NAME, {}),
+  image: table<DrawnImage>(NAME, ['source', 'prompt', 'blocked', 'extras']),
 }

@@ -8,57 +8,14 @@ import { continues, decodePart, isNothing } from './content.ts'
 import { placeSeals } from './open-bundles.ts'
 import { CONTENT } from './request.ts'
 import { ISSUER, type GenaiRequest, type WireContent, type WirePart } from './schema.ts'
+import { PLACES } from './members.ts'
+import { SETTING_SITES } from './settings.ts'
 
 /** Where the values of a decoded request stand in the body. */
 export const sites: SiteRules = {
-  request: siteTable({
-    messages: 'contents',
-    settings: 'generationConfig',
-    'settings.maxTokens': 'generationConfig.maxOutputTokens',
-    'settings.candidates': 'generationConfig.candidateCount',
-    'settings.stop': 'generationConfig.stopSequences',
-    'settings.logprobs': 'generationConfig.responseLogprobs',
-    reasoning: 'generationConfig.thinkingConfig',
-    'reasoning.on': 'generationConfig.thinkingConfig.thinkingBudget',
-    'reasoning.budget': 'generationConfig.thinkingConfig.thinkingBudget',
-    'reasoning.effort': 'generationConfig.thinkingConfig.thinkingLevel',
-    'reasoning.show': 'generationConfig.thinkingConfig.includeThoughts',
-    output: 'generationConfig',
-    'output.format': 'generationConfig.responseMimeType',
-    'output.schema': 'generationConfig.responseJsonSchema generationConfig.responseSchema',
-    'output.modalities': 'generationConfig.responseModalities',
-    'output.speech': 'generationConfig.speechConfig',
-    'output.image': 'generationConfig.imageConfig',
-    toolChoice: 'toolConfig.functionCallingConfig',
-    'toolChoice.names': 'toolConfig.functionCallingConfig.allowedFunctionNames',
-    safety: 'safetySettings',
-  }),
-  part: siteTable({
-    text: 'text executableCode.code codeExecutionResult.output',
-    seal: 'thoughtSignature',
-    hidden: 'thought',
-    source: 'inlineData fileData',
-    'source.mime': 'inlineData.mimeType fileData.mimeType',
-    title: 'inlineData.displayName fileData.displayName',
-    detail: 'mediaResolution',
-    clip: 'videoMetadata',
-    'clip.start': 'videoMetadata.startOffset',
-    'clip.end': 'videoMetadata.endOffset',
-    id: 'functionCall.id',
-    name: 'functionCall.name functionResponse.name',
-    arguments: 'functionCall.args',
-    callId: 'functionResponse.id',
-    output: 'functionResponse.response functionResponse',
-    failed: 'functionResponse.response',
-    language: 'executableCode.language',
-    outcome: 'codeExecutionResult.outcome',
-    value: '.',
-  }),
-  tool: siteTable({
-    schema: 'parametersJsonSchema parameters',
-    version: '.',
-    options: '.',
-  }),
+  request: siteTable({ ...PLACES.request, ...SETTING_SITES }),
+  part: siteTable(PLACES.part),
+  tool: siteTable(PLACES.tool),
   messages(body) {
     const { systemInstruction, contents } = body as GenaiRequest // it was decoded as one
     const turns = contentsSites(contents)

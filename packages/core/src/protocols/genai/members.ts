@@ -2,11 +2,11 @@ import type { Finish } from '../../ir/finish.ts'
 import type { Message } from '../../ir/message.ts'
 import type {
   Citation,
-  Clip,
   Code,
   CodeOutput,
   Media,
   Opaque,
+  Part,
   Reasoning,
   Source,
   Text,
@@ -14,21 +14,14 @@ import type {
   ToolResult,
 } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
-import type { Blocked, Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/response.ts'
-import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/settings.ts'
-import type { BuiltinTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
+import type { Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/response.ts'
+import type { OutputOptions } from '../../ir/settings.ts'
+import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
-import {
-  CLAMPED,
-  tablesOf,
-  UNSUPPORTED,
-  WHOLE,
-  type CitedBy,
-  type NodeTables,
-  type WrittenOf,
-} from '../member-tables.ts'
+import type { PlacesOf } from '../locate.ts'
+import { CLAMPED, tablesOf, type CitedBy, type NodeTables } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
-import { NAME } from './schema.ts'
+import { NAME, type GenaiRequest, type WireDeclaration, type WirePart } from './schema.ts'
 
 const table = tablesOf(NAME)
 
@@ -37,161 +30,126 @@ export function takesTitles({ toward, dialect }: Encoding): boolean {
   return toward === 'client' || dialect?.['displayName'] === true
 }
 
-type Setting =
-  | 'maxTokens'
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'stop'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
-  | 'seed'
-  | 'logprobs'
-  | 'candidates'
-
-/** The settings that genai has. */
-export type WrittenSettings = WrittenOf<Settings, Setting>
-
-const media = table<Media, 'kind' | 'source' | 'detail' | 'clip' | 'seal' | 'extras'>(NAME, {
+const media = table<Media>(NAME, ['kind', 'source', 'detail', 'clip', 'seal', 'extras'], {
   title: (context) => (takesTitles(context) ? undefined : 'this upstream takes no names of files'),
-  context: UNSUPPORTED,
-  cite: UNSUPPORTED,
-  transcript: UNSUPPORTED,
-  cache: UNSUPPORTED,
-  item: UNSUPPORTED,
 })
 
 const FROM_START = 'genai has all tools from the start'
 
 /** What genai can express of each node, in a request and in a response. */
 export const TABLES = {
-  request: table<
-    ModelRequest,
-    | 'model'
-    | 'messages'
-    | 'tools'
-    | 'toolChoice'
-    | 'settings'
-    | 'reasoning'
-    | 'output'
-    | 'safety'
-    | 'cachedContent'
-    | 'serviceTier'
-    | 'delivery'
-    | 'extras'
-  >(NAME, {
-    user: UNSUPPORTED,
-    metadata: UNSUPPORTED,
-    routing: UNSUPPORTED,
-    promptCacheKey: UNSUPPORTED,
-    promptCacheRetention: UNSUPPORTED,
-    promptCacheOptions: UNSUPPORTED,
-    moderation: UNSUPPORTED,
-  }),
-  delivery: table<Delivery, 'stream' | 'usage'>(NAME, {
-    hideReasoning: 'genai shows what it is asked to show',
-    obfuscation: UNSUPPORTED,
-  }),
-  settings: table<Settings, Setting>(NAME, {
-    logitBias: UNSUPPORTED,
-  }),
-  reasoning: table<ReasoningOptions, 'on' | 'effort' | 'budget' | 'show'>(NAME, {}),
-  output: table<OutputOptions, 'format' | 'schema' | 'modalities' | 'speech' | 'image'>(NAME, {
-    name: UNSUPPORTED,
-    description: UNSUPPORTED,
-    strict: UNSUPPORTED,
-    verbosity: UNSUPPORTED,
-  }),
-  schema: table<Schema, 'dialect' | 'value'>('a genai schema', {}),
-  toolChoice: table<ToolChoice, 'mode' | 'names'>(NAME, { parallel: UNSUPPORTED }),
+  request: table<ModelRequest>(NAME, [
+    'model',
+    'messages',
+    'tools',
+    'toolChoice',
+    'settings',
+    'reasoning',
+    'output',
+    'safety',
+    'cachedContent',
+    'serviceTier',
+    'delivery',
+    'extras',
+  ]),
+  delivery: table<Delivery>(NAME, ['stream', 'usage'], { hideReasoning: 'genai shows what it is asked to show' }),
+  output: table<OutputOptions>(NAME, ['format', 'schema', 'modalities', 'speech', 'image']),
+  toolChoice: table<ToolChoice>(NAME, ['mode', 'names']),
   tool: {
-    function: table<FunctionTool, 'name' | 'description' | 'schema' | 'extras'>(NAME, {
-      strict: UNSUPPORTED,
-      cache: UNSUPPORTED,
-      since: FROM_START,
-    }),
-    custom: WHOLE,
-    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'version' | 'options' | 'extras'>(NAME, {
-      cache: UNSUPPORTED,
-      since: FROM_START,
-    }),
+    function: table<FunctionTool>(NAME, ['name', 'description', 'schema', 'extras'], { since: FROM_START }),
+    builtin: table<BuiltinTool>(NAME, ['kind', 'protocol', 'version', 'options', 'extras'], { since: FROM_START }),
   },
-  message: table<Message, 'role' | 'parts' | 'extras'>('a genai turn', { name: 'genai turns have no names' }),
+  message: table<Message>('a genai turn', ['role', 'parts', 'extras'], { name: 'genai turns have no names' }),
   part: {
-    text: table<Text, 'text' | 'seal' | 'extras'>(NAME, {
+    text: table<Text>(NAME, ['text', 'seal', 'extras'], {
       citations: ({ toward }) => (toward === 'client' ? undefined : 'genai takes no citations back'),
-      cache: UNSUPPORTED,
-      item: UNSUPPORTED,
     }),
-    refusal: WHOLE,
-    reasoning: table<Reasoning, 'text' | 'hidden' | 'seal' | 'extras'>(NAME, {
-      summary: UNSUPPORTED,
-      cache: UNSUPPORTED,
-      item: UNSUPPORTED,
-    }),
-    'tool-call': table<ToolCall, 'id' | 'name' | 'arguments' | 'by' | 'seal' | 'extras'>(NAME, {
+    reasoning: table<Reasoning>(NAME, ['text', 'hidden', 'seal', 'extras']),
+    'tool-call': table<ToolCall>(NAME, ['id', 'name', 'arguments', 'by', 'seal', 'extras'], {
       custom: 'genai functions take JSON',
-      cache: UNSUPPORTED,
-      item: UNSUPPORTED,
     }),
-    'tool-result': table<ToolResult, 'callId' | 'name' | 'output' | 'failed' | 'by' | 'seal' | 'extras'>(NAME, {
-      cache: UNSUPPORTED,
-      item: UNSUPPORTED,
-    }),
-    'search-hit': WHOLE,
-    code: table<Code, 'language' | 'text' | 'seal' | 'extras'>(NAME, { cache: UNSUPPORTED, item: UNSUPPORTED }),
-    'code-output': table<CodeOutput, 'outcome' | 'text' | 'seal' | 'extras'>(NAME, {
-      cache: UNSUPPORTED,
-      item: UNSUPPORTED,
-    }),
-    opaque: table<Opaque, 'protocol' | 'value' | 'words' | 'extras'>(NAME, {
-      cache: UNSUPPORTED,
-      item: UNSUPPORTED,
-      seal: UNSUPPORTED,
-    }),
+    'tool-result': table<ToolResult>(NAME, ['callId', 'name', 'output', 'failed', 'by', 'seal', 'extras']),
+    code: table<Code>(NAME, ['language', 'text', 'seal', 'extras']),
+    'code-output': table<CodeOutput>(NAME, ['outcome', 'text', 'seal', 'extras']),
+    opaque: table<Opaque>(NAME, ['protocol', 'value', 'words', 'extras']),
   },
   media: { image: media, audio: media, video: media, document: media },
   source: {
-    base64: table<SourceOf<'base64'>, 'kind' | 'mime' | 'data'>(NAME, {}),
-    url: table<SourceOf<'url'>, 'kind' | 'url' | 'mime'>(NAME, {}),
-    file: table<SourceOf<'file'>, 'kind' | 'issuer' | 'id' | 'mime'>(NAME, {}),
-    text: WHOLE,
-    parts: WHOLE,
+    url: table<SourceOf<'url'>>(NAME, ['kind', 'url', 'mime']),
+    file: table<SourceOf<'file'>>(NAME, ['kind', 'issuer', 'id', 'mime']),
   },
-  clip: table<Clip, 'start' | 'end' | 'fps'>(NAME, {}),
-  cacheMark: WHOLE,
-  citation: table<Citation, 'range' | 'source' | 'grounded' | 'extras'>(NAME, { quote: UNSUPPORTED }),
+  citation: table<Citation>(NAME, ['range', 'source', 'grounded', 'extras']),
   cited: {
-    file: WHOLE,
-    url: table<CitedBy<'url'>, 'kind' | 'url' | 'title' | 'license' | 'date'>(NAME, { seal: UNSUPPORTED }),
-    document: WHOLE,
-    'search-hit': WHOLE,
+    url: table<CitedBy<'url'>>(NAME, ['kind', 'url', 'title', 'license', 'date']),
   },
-  citationSpan: WHOLE,
-  response: table<ModelResponse, 'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'extras'>(
-    'a genai answer',
-    { serviceTier: UNSUPPORTED },
-  ),
-  blocked: table<Blocked, 'reason' | 'message' | 'safety'>('genai feedback', {}),
-  candidate: table<Candidate, 'parts' | 'finish' | 'safety' | 'grounding' | 'logprobs' | 'extras'>(
-    'a genai candidate',
-    {},
-  ),
-  finish: table<Finish, 'reason' | 'raw' | 'message'>('a genai finish', {
+  response: table<ModelResponse>('a genai answer', [
+    'id',
+    'model',
+    'created',
+    'candidates',
+    'blocked',
+    'usage',
+    'extras',
+  ]),
+  candidate: table<Candidate>('a genai candidate', ['parts', 'finish', 'safety', 'grounding', 'logprobs', 'extras']),
+  finish: table<Finish>('a genai finish', ['reason', 'raw', 'message'], {
     sequence: 'genai does not name the stop sequence that matched',
   }),
-  logprobs: table<Logprobs, 'tokens' | 'average'>(NAME, {}),
-  logprob: table<Logprob, 'token' | 'logprob' | 'top' | 'extras'>(NAME, { bytes: UNSUPPORTED }),
-  usage: table<
-    Usage,
-    'input' | 'output' | 'cacheRead' | 'reasoning' | 'toolPrompt' | 'searches' | 'modalities' | 'extras'
-  >(NAME, {
-    cacheWrite5m: UNSUPPORTED,
-    cacheWrite1h: UNSUPPORTED,
-    fetches: UNSUPPORTED,
-    estimated: UNSUPPORTED,
-    clamped: CLAMPED,
-  }),
+  logprobs: table<Logprobs>(NAME, ['tokens', 'average']),
+  logprob: table<Logprob>(NAME, ['token', 'logprob', 'top', 'extras']),
+  usage: table<Usage>(
+    NAME,
+    ['input', 'output', 'cacheRead', 'reasoning', 'toolPrompt', 'searches', 'modalities', 'extras'],
+    { clamped: CLAMPED },
+  ),
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
+
+/** Where its wire has the members of the IR that have other names in it. */
+export const PLACES = {
+  request: {
+    messages: 'contents',
+    settings: 'generationConfig',
+    reasoning: 'generationConfig.thinkingConfig',
+    'reasoning.on': 'generationConfig.thinkingConfig.thinkingBudget',
+    'reasoning.budget': 'generationConfig.thinkingConfig.thinkingBudget',
+    'reasoning.effort': 'generationConfig.thinkingConfig.thinkingLevel',
+    'reasoning.show': 'generationConfig.thinkingConfig.includeThoughts',
+    output: 'generationConfig',
+    'output.format': 'generationConfig.responseMimeType',
+    'output.schema': ['generationConfig.responseJsonSchema', 'generationConfig.responseSchema'],
+    'output.modalities': 'generationConfig.responseModalities',
+    'output.speech': 'generationConfig.speechConfig',
+    'output.image': 'generationConfig.imageConfig',
+    toolChoice: 'toolConfig.functionCallingConfig',
+    'toolChoice.names': 'toolConfig.functionCallingConfig.allowedFunctionNames',
+    safety: 'safetySettings',
+  } satisfies PlacesOf<ModelRequest, GenaiRequest>,
+  part: {
+    text: ['text', 'executableCode.code', 'codeExecutionResult.output'],
+    seal: 'thoughtSignature',
+    hidden: 'thought',
+    source: ['inlineData', 'fileData'],
+    'source.mime': ['inlineData.mimeType', 'fileData.mimeType'],
+    title: ['inlineData.displayName', 'fileData.displayName'],
+    detail: 'mediaResolution',
+    clip: 'videoMetadata',
+    'clip.start': 'videoMetadata.startOffset',
+    'clip.end': 'videoMetadata.endOffset',
+    id: 'functionCall.id',
+    name: ['functionCall.name', 'functionResponse.name'],
+    arguments: 'functionCall.args',
+    callId: 'functionResponse.id',
+    output: ['functionResponse.response', 'functionResponse'],
+    failed: 'functionResponse.response',
+    language: 'executableCode.language',
+    outcome: 'codeExecutionResult.outcome',
+    value: '.',
+  } satisfies PlacesOf<Part, WirePart>,
+  tool: {
+    schema: ['parametersJsonSchema', 'parameters'],
+    version: '.',
+    options: '.',
+  } satisfies PlacesOf<Tool, WireDeclaration>,
+}

@@ -6,34 +6,85 @@ import type { OutputOptions, Settings } from '../../ir/settings.ts'
 import type { Schema } from '../../ir/tool.ts'
 import { defined } from '../../lib/defined.ts'
 import type { Draft } from '../../lib/draft.ts'
-import { isEmpty, isObject } from '../../lib/json.ts'
-import { decodeMembers, encodeMembers, isList, isNumber, type Members } from '../../lib/members.ts'
+import { isEmpty, isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { decodeMembers, encodeMembers, isNumber, type Members } from '../../lib/members.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { rowsOf, type MemberOf, type Row, type Writing } from '../rows.ts'
 import type { Encoding } from '../context.ts'
-import { TABLES, type WrittenSettings } from './members.ts'
+import { TABLES } from './members.ts'
 import { decodeThinking, encodeThinking } from './reasoning.ts'
-import type { WireGeneration } from './schema.ts'
+import { NAME, type WireGeneration } from './schema.ts'
 
-type WireSetting = readonly [member: keyof WireGeneration, fits: (value: unknown) => boolean]
+type Scope = Writing & { readonly stream: boolean | undefined }
+type Numeric = Exclude<keyof Settings, 'stop' | 'logitBias'>
 
-/** The member that holds a setting. */
-const WIRE_OF: { readonly [Setting in keyof WrittenSettings]: WireSetting } = {
-  temperature: ['temperature', isNumber],
-  topP: ['topP', isNumber],
-  topK: ['topK', isNumber],
-  candidates: ['candidateCount', isNumber],
-  maxTokens: ['maxOutputTokens', isNumber],
-  stop: ['stopSequences', isList],
-  presencePenalty: ['presencePenalty', isNumber],
-  frequencyPenalty: ['frequencyPenalty', isNumber],
-  seed: ['seed', isNumber],
-  logprobs: ['logprobs', isNumber],
+/** A number, as far as genai takes it; undefined if it cannot be expressed. */
+function bounded(
+  setting: Numeric,
+  at: MemberOf<WireGeneration>,
+  fit: (value: number, scope: Scope) => number | undefined = (value) => value,
+): Row<WireGeneration, number, Scope> {
+  return {
+    at,
+    read: (wire) => (isNumber(wire[at]) ? wire[at] : undefined),
+    write(value, scope) {
+      const to = fit(value, scope)
+      if (to === undefined) scope.losses.dropped([setting], `genai has no ${setting} of ${value}`)
+      else if (to !== value) scope.losses.changed([setting], to, `genai has no ${setting} of ${value}`)
+      return { [at]: to }
+    },
+  }
 }
-const ENTRIES = Object.entries(WIRE_OF) as [keyof WrittenSettings, WireSetting][] // its own members
-const SETTINGS: Members<WireGeneration, Settings> = Object.fromEntries(
-  ENTRIES.map(([setting, [member, fits]]) => [member, [setting, fits] as const]),
+
+const LAST_SEED = 2_147_483_647
+const penalty = (value: number) => (value < 2 ? Math.max(-2, value) : 1.99)
+
+/** The sampling settings of a request. */
+const SETTINGS = rowsOf<Settings, WireGeneration, Scope>(NAME, {
+  has: {
+    temperature: bounded('temperature', 'temperature', (value) => Math.max(0, Math.min(value, 2))),
+    topP: bounded('topP', 'topP'),
+    topK: bounded('topK', 'topK', (value) => (value >= 1 ? value : undefined)),
+    candidates: bounded('candidates', 'candidateCount', (value, { stream }) =>
+      stream ? undefined : Math.min(value, 8),
+    ),
+    maxTokens: bounded('maxTokens', 'maxOutputTokens', (value, { context }) =>
+      Math.min(value, context.limits?.maxTokens ?? value),
+    ),
+    stop: {
+      at: 'stopSequences',
+      read: ({ stopSequences: stop }) => (Array.isArray(stop) ? stop : undefined),
+      write(stop, { losses }) {
+        for (const index of stop.keys())
+          if (index >= 5) losses.dropped(['stop', index], 'genai takes five stop sequences')
+        return { stopSequences: stop.slice(0, 5) }
+      },
+    },
+    presencePenalty: bounded('presencePenalty', 'presencePenalty', penalty),
+    frequencyPenalty: bounded('frequencyPenalty', 'frequencyPenalty', penalty),
+    seed: bounded('seed', 'seed', (value) => (Math.abs(value) <= LAST_SEED ? value : undefined)),
+    logprobs: {
+      at: ['responseLogprobs', 'logprobs'],
+      read: ({ responseLogprobs, logprobs = 0 }) =>
+        responseLogprobs === true && isNumber(logprobs) ? logprobs : undefined,
+      write(asked, { losses }) {
+        const many = Math.min(asked, 20)
+        if (many !== asked) losses.changed(['logprobs'], many, `genai has no logprobs of ${asked}`)
+        return { responseLogprobs: true, logprobs: many || undefined }
+      },
+    },
+  },
+})
+export const SETTING_SITES = SETTINGS.sites('settings', 'generationConfig')
+const SETTING_AT = new Map(
+  Object.entries(SETTINGS.sites('')).flatMap(([path, names]) => names.map((name) => [name, path.slice(1)] as const)),
 )
-const MEMBER_OF = new Map<keyof Settings, string>(ENTRIES.map(([setting, [member]]) => [setting, member]))
+
+/** The members that are no settings, or not settings as they should be. */
+function unreadSettings(wire: WireGeneration, settings: { readonly [setting: string]: unknown }): JsonObject {
+  const entries = Object.entries<Json>(wire as JsonObject) // parsed
+  return Object.fromEntries(entries.filter(([name]) => settings[SETTING_AT.get(name) ?? ''] === undefined))
+}
 const OUTPUT: Members<WireGeneration, OutputOptions> = {
   speechConfig: ['speech', isObject],
   imageConfig: ['image', isObject],
@@ -43,11 +94,8 @@ const OUTPUT: Members<WireGeneration, OutputOptions> = {
 export type Generation = Pick<ModelRequest, 'settings' | 'reasoning' | 'output'> & { readonly rest?: object }
 
 export function decodeGeneration(wire: WireGeneration): Generation {
-  const scored = wire.responseLogprobs === true
-  const { ours: settings, rest: unset } = decodeMembers(
-    scored ? { logprobs: 0, ...wire } : wire,
-    scored ? SETTINGS : UNSCORED,
-  )
+  const settings: Draft<Settings> = SETTINGS.decode(wire)
+  const unset = unreadSettings(wire, { ...settings })
   if (settings.candidates === 1) delete settings.candidates
   if (isEmpty(unset)) return { settings } // as most requests
   const { responseLogprobs, thinkingConfig, responseModalities, ...others } = unset as WireGeneration // some of its members
@@ -64,8 +112,6 @@ export function decodeGeneration(wire: WireGeneration): Generation {
   if (!isEmpty(output)) generation.output = output
   return generation
 }
-
-const { logprobs: _scored, ...UNSCORED } = SETTINGS
 
 const FORMAT_OF: ReadonlyMap<string, NonNullable<OutputOptions['format']>> = new Map([
   ['text/plain', 'text'],
@@ -98,58 +144,15 @@ function decodeForm(wire: WireForm, output: Draft<OutputOptions>): WireForm {
 
 /** The losses are those of the request. */
 export function encodeGeneration(request: ModelRequest, losses: Losses, context: Encoding): WireGeneration {
-  const { output, reasoning } = request
-  const settings = encodeSettings(request, losses.at('settings'), context)
+  const { output, reasoning, delivery } = request
+  const scope = { losses: losses.at('settings'), context, stream: delivery.stream }
+  const settings = SETTINGS.encode(request.settings, scope)
   return {
     ...settings,
     ...(output === undefined ? undefined : encodeForm(output, losses.at('output'), context)),
     ...(reasoning === undefined
       ? undefined
       : { thinkingConfig: encodeThinking(reasoning, settings.maxOutputTokens, losses.at('reasoning'), context) }),
-  }
-}
-
-function encodeSettings({ settings, delivery }: ModelRequest, losses: Losses, context: Encoding): WireGeneration {
-  const { logprobs, stop } = settings
-  const wire: [string, unknown][] = []
-  reportUnsupported(settings, TABLES.settings, losses, context)
-  for (const [key, value] of Object.entries(settings) as [keyof Settings, unknown][]) {
-    if (typeof value !== 'number') continue
-    const to = boundOf(key, value, delivery.stream === true, context.limits?.maxTokens)
-    if (to === undefined) losses.dropped([key], `genai has no ${key} of ${value}`)
-    else if (to !== value) losses.changed([key], to, `genai has no ${key} of ${value}`)
-    const member = MEMBER_OF.get(key)
-    if (member !== undefined && to !== undefined && (key !== 'logprobs' || to !== 0)) wire.push([member, to])
-  }
-  for (const index of stop?.keys() ?? [])
-    if (index >= 5) losses.dropped(['stop', index], 'genai takes five stop sequences')
-  if (stop !== undefined) wire.push(['stopSequences', stop.slice(0, 5)])
-  if (logprobs !== undefined) wire.push(['responseLogprobs', true])
-  return Object.fromEntries(wire)
-}
-
-const LAST_SEED = 2_147_483_647
-
-/** The value of a bounded setting; undefined if it cannot be expressed. */
-function boundOf(key: keyof Settings, value: number, stream: boolean, most = value): number | undefined {
-  switch (key) {
-    case 'temperature':
-      return Math.max(0, Math.min(value, 2))
-    case 'topK':
-      return value >= 1 ? value : undefined
-    case 'candidates':
-      return stream ? undefined : Math.min(value, 8)
-    case 'presencePenalty':
-    case 'frequencyPenalty':
-      return value < 2 ? Math.max(-2, value) : 1.99
-    case 'seed':
-      return Math.abs(value) <= LAST_SEED ? value : undefined
-    case 'maxTokens':
-      return Math.min(value, most)
-    case 'logprobs':
-      return Math.min(value, 20)
-    default:
-      return value
   }
 }
 

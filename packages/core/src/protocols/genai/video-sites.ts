@@ -6,8 +6,8 @@ const MEMBERS = siteTable({
   prompt: 'instances.0.prompt',
   image: 'instances.0.image',
   lastFrame: 'instances.0.lastFrame',
-  'image.source': 'instances.0.image.gcsUri instances.0.image',
-  'lastFrame.source': 'instances.0.lastFrame.gcsUri instances.0.lastFrame',
+  'image.source': ['instances.0.image.gcsUri', 'instances.0.image'],
+  'lastFrame.source': ['instances.0.lastFrame.gcsUri', 'instances.0.lastFrame'],
   references: 'instances.0.referenceImages',
   settings: 'parameters',
   'settings.count': 'parameters.sampleCount',
@@ -20,9 +20,9 @@ const MEMBERS = siteTable({
 /** Where a checked body has the values of a decoded request. */
 export function videoSitesOf(body: JsonObject): SiteTable {
   const [{ referenceImages = [] } = {}] = (body as WireVideoRequest).instances // checked at the edge
-  const sources = referenceImages.map((_, index) => [
+  const sources = referenceImages.map((_, index): [string, string[]] => [
     `references.${index}.source`,
-    `instances.0.referenceImages.${index}.image.gcsUri instances.0.referenceImages.${index}.image`,
+    [`instances.0.referenceImages.${index}.image.gcsUri`, `instances.0.referenceImages.${index}.image`],
   ])
-  return new Map([...MEMBERS, ...siteTable(Object.fromEntries(sources) as { [path: string]: string })])
+  return new Map([...MEMBERS, ...siteTable(Object.fromEntries(sources))])
 }

@@ -24,6 +24,7 @@ import {
   webSearchResult,
   type Block,
   type BlockOf,
+  type WireHit,
 } from './schema.ts'
 
 export function decodeCall(block: BlockOf<'tool_use' | 'server_tool_use'>, context: DecodeContext): ToolCall {
@@ -102,8 +103,6 @@ export function decodeSearch(block: BlockOf<'web_search_tool_result'>, context: 
 const HIT_TYPE = 'web_search_result'
 const ERROR_TYPE = 'web_search_tool_result_error'
 const SEARCH = known(webSearchBlock, { inside: { content: known(webSearchError) } })
-
-type WireHit = Extract<BlockOf<'web_search_tool_result'>['content'], readonly unknown[]>[number]
 
 function decodeHit(wire: WireHit, context: DecodeContext): SearchHit {
   const { url, title, encrypted_content, page_age: age } = wire

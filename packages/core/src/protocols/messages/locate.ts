@@ -4,47 +4,14 @@ import { isObject } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
 import { sealOfNextCall } from './reasoning.ts'
 import { ISSUER, type Block, type MessagesRequest } from './schema.ts'
+import { PLACES } from './members.ts'
+import { SETTINGS } from './settings.ts'
 
 /** Where the values of a decoded request stand in the body. */
 export const sites: SiteRules = {
-  request: siteTable({
-    settings: '.',
-    'settings.stop': 'stop_sequences',
-    reasoning: 'thinking output_config.effort',
-    'reasoning.on': 'thinking.type',
-    'reasoning.budget': 'thinking.budget_tokens',
-    'reasoning.effort': 'output_config.effort',
-    'reasoning.show': 'thinking.display',
-    output: 'output_config.format',
-    'output.format': 'output_config.format.type',
-    'toolChoice.mode': 'tool_choice.type',
-    'toolChoice.names': 'tool_choice.name',
-    'toolChoice.parallel': 'tool_choice.disable_parallel_tool_use',
-    user: 'metadata.user_id',
-    delivery: 'stream',
-  }),
-  part: siteTable({
-    text: 'text thinking',
-    cache: 'cache_control',
-    seal: 'signature encrypted_content data id',
-    hidden: 'type',
-    'source.mime': 'source.media_type',
-    cite: 'citations.enabled citations',
-    arguments: 'input',
-    callId: 'tool_use_id',
-    output: 'content',
-    failed: 'is_error content.error_code',
-    url: 'url source',
-    age: 'page_age',
-    parts: 'content',
-    value: '.',
-  }),
-  tool: siteTable({
-    schema: 'input_schema',
-    cache: 'cache_control',
-    version: 'type',
-    options: '.',
-  }),
+  request: siteTable({ ...PLACES.request, ...SETTINGS.sites('settings') }),
+  part: siteTable(PLACES.part),
+  tool: siteTable(PLACES.tool),
   messages(body) {
     const { system, messages } = body as MessagesRequest // it was decoded as one
     const turns = messages.map(({ content }, index) => {

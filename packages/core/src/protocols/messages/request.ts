@@ -34,13 +34,12 @@ import {
 } from './schema.ts'
 import {
   decodeFormat,
-  decodeSettings,
   decodeUser,
   encodeMaxTokens,
   encodeOutputConfig,
-  encodeSampling,
   encodeUser,
   knownConfig,
+  SETTINGS,
   withoutUser,
 } from './settings.ts'
 import { REQUEST_TIERS } from './tier.ts'
@@ -51,7 +50,7 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Mo
   const request: Draft<ModelRequest> = {
     model,
     messages: [...decodeSystem(system, context), ...messages.map((message) => decodeMessage(message, context))],
-    settings: decodeSettings(wire),
+    settings: SETTINGS.decode(wire),
     delivery: stream === undefined ? {} : stream ? { stream, usage: true } : { stream }, // its streams always end with usage
   }
   // An empty list is none: other upstreams refuse it.
@@ -144,7 +143,8 @@ export function encodeRequest(request: ModelRequest, given: EncodeContext): Mess
     service_tier: encodeTier(request.serviceTier, REQUEST_TIERS, NAME, losses),
     stream: delivery.stream,
   }
-  const wire = defined(members, encodeSampling(settings, reasons(thought.thinking), losses.at('settings')))
+  const scope = { losses: losses.at('settings'), context, thinks: reasons(thought.thinking) }
+  const wire = defined(members, SETTINGS.encode(settings, scope))
   reportMembers(request, losses, context)
   reportForeign(request, NAME, losses)
   return restore(NAME, request, wire)
@@ -279,8 +279,7 @@ function encodeTools(request: ModelRequest, losses: Losses, context: Encoding): 
 }
 
 function reportMembers(request: ModelRequest, losses: Losses, context: Encoding): void {
-  const { settings, delivery, tools, toolChoice } = request
-  reportUnsupported(settings, TABLES.settings, losses.at('settings'), context)
+  const { delivery, tools, toolChoice } = request
   reportUnsupported(request, TABLES.request, losses, context)
   reportUnsupported(delivery, TABLES.delivery, losses.at('delivery'), context)
   reportStreamUsage(delivery, NAME, losses.at('delivery'))

@@ -264,4 +264,6 @@ export type WireToolChoice = Infer<typeof toolChoice>
 export type WireCitation = Infer<typeof citation>
 export type WireCacheControl = NonNullable<Infer<(typeof cacheControl)['cache_control']>>
 export type WireSource = Infer<typeof imageSource> | Infer<typeof documentSource>
+/** A result of the upstream's own web search. */
+export type WireHit = Extract<BlockOf<'web_search_tool_result'>['content'], readonly unknown[]>[number]
 export type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>

@@ -6,17 +6,56 @@ import { hashedUser } from '../../ir/user.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty, isObject, optionalString, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
+import { rowsOf, type Writing } from '../rows.ts'
 import type { Encoding } from '../context.ts'
 import { FORMS } from './forms.ts'
-import { TABLES, type WrittenSettings } from './members.ts'
+import { TABLES } from './members.ts'
 import { ANSWER } from './reasoning.ts'
-import { outputConfig, type MessagesRequest } from './schema.ts'
+import { NAME, outputConfig, type MessagesRequest } from './schema.ts'
 
-/** The sampling members of a request. */
-export function decodeSettings(wire: MessagesRequest): Settings {
-  const { max_tokens: maxTokens, temperature, top_p: topP, top_k: topK, stop_sequences: stop } = wire
-  return defined({ maxTokens, temperature, topP, topK, stop } satisfies WrittenSettings)
-}
+/** The sampling settings of a request. Thinking does not allow a temperature or top_k, and limits top_p. */
+export const SETTINGS = rowsOf<Settings, MessagesRequest, Writing & { readonly thinks: boolean }>(NAME, {
+  has: {
+    // `encodeMaxTokens` writes it: messages always has it.
+    maxTokens: { at: 'max_tokens', write: () => undefined },
+    temperature: {
+      at: 'temperature',
+      write(temperature, { losses, thinks }) {
+        const isTaken = !thinks || temperature === 1
+        if (!isTaken) losses.dropped(['temperature'], NOT_THINKING)
+        else if (temperature > 1) losses.changed(['temperature'], 1, 'messages ends at 1')
+        return isTaken ? { temperature: Math.min(temperature, 1) } : undefined
+      },
+    },
+    topP: {
+      at: 'top_p',
+      write(topP, { losses, thinks }) {
+        const wide = thinks ? Math.max(topP, 0.95) : topP
+        if (wide !== topP) losses.changed(['topP'], wide, 'thinking needs top_p of at least 0.95')
+        return { top_p: wide }
+      },
+    },
+    topK: {
+      at: 'top_k',
+      write(topK, { losses, thinks }) {
+        if (thinks) losses.dropped(['topK'], NOT_THINKING)
+        return thinks ? undefined : { top_k: topK }
+      },
+    },
+    stop: {
+      at: 'stop_sequences',
+      write(stop, { losses }) {
+        const isBlank = (sequence: string) => sequence.trim() === ''
+        for (const [index, sequence] of stop.entries())
+          if (isBlank(sequence)) losses.dropped(['stop', index], 'messages refuses blank stop sequences')
+        const stops = stop.filter((sequence) => !isBlank(sequence))
+        return stops.length === 0 && stop.length > 0 ? undefined : { stop_sequences: stops }
+      },
+    },
+  },
+})
+
+const NOT_THINKING = 'not allowed with thinking'
 
 type Config = NonNullable<MessagesRequest['output_config']>
 
@@ -48,34 +87,6 @@ export function encodeMaxTokens(
   else if (maxTokens > most) losses.changed(['maxTokens'], most, 'above the limit of the model')
   return Math.min(maxTokens ?? most, most)
 }
-
-/** Thinking does not allow a temperature or top_k, and limits top_p. */
-export function encodeSampling(
-  { temperature, topP, topK, stop }: Settings,
-  thinks: boolean,
-  losses: Losses,
-): Pick<MessagesRequest, 'temperature' | 'top_p' | 'top_k' | 'stop_sequences'> {
-  const report = (member: keyof Settings, sent: number | undefined, asked: number | undefined, reason: string) => {
-    if (sent === undefined && asked !== undefined) losses.dropped([member], reason)
-    else if (sent !== asked) losses.changed([member], sent, reason)
-    return sent
-  }
-  const cold = temperature === undefined || (thinks && temperature !== 1) ? undefined : Math.min(temperature, 1)
-  const wide = topP === undefined || !thinks ? topP : Math.max(topP, 0.95)
-  const stops = stop?.filter((sequence, index) => {
-    if (sequence.trim() !== '') return true
-    losses.dropped(['stop', index], 'messages refuses blank stop sequences')
-    return false
-  })
-  return defined({
-    temperature: report('temperature', cold, temperature, thinks ? NOT_THINKING : 'messages ends at 1'),
-    top_p: report('topP', wide, topP, 'thinking needs top_p of at least 0.95'),
-    top_k: report('topK', thinks ? undefined : topK, topK, NOT_THINKING),
-    stop_sequences: stops?.length === 0 && stop?.length !== 0 ? undefined : stops,
-  })
-}
-
-const NOT_THINKING = 'not allowed with thinking'
 
 export function encodeOutputConfig(
   output: OutputOptions | undefined,

@@ -11,8 +11,7 @@ import type {
   ToolResult,
 } from '../../ir/part.ts'
 import type { OutputOptions } from '../../ir/settings.ts'
-import { tablesOf, UNSUPPORTED, WRITTEN } from '../member-tables.ts'
-import { MEDIA, OUTPUT, type WrittenOutput } from './members.ts'
+import { tablesOf } from '../member-tables.ts'
 import { NAME } from './schema.ts'
 
 const table = tablesOf(NAME)
@@ -20,88 +19,31 @@ const table = tablesOf(NAME)
 /** Nodes that responses has in more than one form. */
 export const FORMS = {
   /** A format without a schema. */
-  plainOutput: table<OutputOptions, WrittenOutput>('responses', {
-    ...OUTPUT,
-    schema: UNSUPPORTED,
-    name: UNSUPPORTED,
-    strict: UNSUPPORTED,
-    description: UNSUPPORTED,
-  }),
+  plainOutput: table<OutputOptions>('responses', ['format', 'verbosity']),
   /** Text of a user, an instruction or a result. */
-  inputText: table<Text, 'text' | 'cache' | 'extras'>('a responses text', {
-    citations: UNSUPPORTED,
-    item: UNSUPPORTED,
-    seal: UNSUPPORTED,
-  }),
+  inputText: table<Text>('a responses text', ['text', 'cache', 'extras']),
   /** A turn with only tool results: each is an item, and the turn itself is not. */
-  resultTurn: table<Message, 'role' | 'parts'>('a responses result', {
-    name: UNSUPPORTED,
-    extras: 'responses has no item for these',
-  }),
+  resultTurn: table<Message>('a responses result', ['role', 'parts'], { extras: 'responses has no item for these' }),
   /** A turn of the assistant: its parts are items, and the turn itself is not. */
-  assistantTurn: table<Message, 'role' | 'parts'>('a responses turn', {
-    name: UNSUPPORTED,
+  assistantTurn: table<Message>('a responses turn', ['role', 'parts'], {
     extras: 'responses has no item for a whole turn',
   }),
   /** Content of an unknown kind. */
-  content: table<Opaque, 'protocol' | 'value' | 'words' | 'item' | 'extras'>('responses content', {
-    cache: UNSUPPORTED,
-    seal: UNSUPPORTED,
-  }),
+  content: table<Opaque>('responses content', ['protocol', 'value', 'words', 'item', 'extras']),
   /** Reasoning that only its issuer can read. */
-  hidden: table<Reasoning, 'text' | 'hidden' | 'seal' | 'item' | 'extras'>('hidden responses reasoning', {
-    summary: UNSUPPORTED,
-    cache: UNSUPPORTED,
-  }),
+  hidden: table<Reasoning>('hidden responses reasoning', ['text', 'hidden', 'seal', 'item', 'extras']),
   /** An image that the model has drawn. */
-  drawn: table<Media, 'kind' | 'source' | 'extras'>('a drawn image', {
-    ...MEDIA,
-    item: WRITTEN,
-    seal: WRITTEN,
-    cache: UNSUPPORTED,
-  }),
+  drawn: table<Media>('a drawn image', ['kind', 'source', 'extras', 'item', 'seal']),
   /** A search by the upstream. */
-  search: table<ToolCall, 'id' | 'name' | 'arguments' | 'by' | 'extras'>('a responses search', {
-    custom: UNSUPPORTED,
-    cache: UNSUPPORTED,
-    seal: UNSUPPORTED,
-    item: UNSUPPORTED,
-  }),
-  searchResult: table<ToolResult, 'callId' | 'output' | 'failed' | 'by'>('a responses search', {
-    name: UNSUPPORTED,
-    cache: UNSUPPORTED,
-    seal: UNSUPPORTED,
-    item: UNSUPPORTED,
+  search: table<ToolCall>('a responses search', ['id', 'name', 'arguments', 'by', 'extras']),
+  searchResult: table<ToolResult>('a responses search', ['callId', 'output', 'failed', 'by'], {
     extras: 'a responses search has no result of its own',
   }),
   /** Code that the upstream has run, and its outputs. */
-  code: table<Code, 'language' | 'text' | 'item' | 'extras'>('responses code', {
-    cache: UNSUPPORTED,
-    seal: UNSUPPORTED,
-  }),
-  codeOutput: table<CodeOutput, 'outcome' | 'text' | 'item' | 'extras'>('responses code', {
-    cache: UNSUPPORTED,
-    seal: UNSUPPORTED,
-  }),
-  codeImage: table<Media, 'kind' | 'source' | 'extras'>('an image of responses code', {
-    ...MEDIA,
-    item: WRITTEN,
-    seal: UNSUPPORTED,
-    cache: UNSUPPORTED,
-  }),
+  code: table<Code>('responses code', ['language', 'text', 'item', 'extras']),
+  codeOutput: table<CodeOutput>('responses code', ['outcome', 'text', 'item', 'extras']),
+  codeImage: table<Media>('an image of responses code', ['kind', 'source', 'extras', 'item']),
   /** The result of a call with an item of its own kind. */
-  typedResult: table<ToolResult, 'callId' | 'output' | 'failed' | 'by' | 'item' | 'extras'>('a responses result', {
-    name: UNSUPPORTED,
-    cache: UNSUPPORTED,
-    seal: UNSUPPORTED,
-  }),
-  source: table<SearchHit, 'url' | 'extras'>('a source of a responses search', {
-    title: UNSUPPORTED,
-    age: UNSUPPORTED,
-    parts: UNSUPPORTED,
-    cite: UNSUPPORTED,
-    cache: UNSUPPORTED,
-    seal: UNSUPPORTED,
-    item: UNSUPPORTED,
-  }),
+  typedResult: table<ToolResult>('a responses result', ['callId', 'output', 'failed', 'by', 'item', 'extras']),
+  source: table<SearchHit>('a source of a responses search', ['url', 'extras']),
 }

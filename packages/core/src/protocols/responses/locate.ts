@@ -5,48 +5,14 @@ import { decodeItem, isMessage } from './assistant.ts'
 import { openReasoning } from './reasoning.ts'
 import { decodeTypedResult } from './typed-calls.ts'
 import { ISSUER, type Item, type ResponsesRequest, type WireTool } from './schema.ts'
+import { PLACES } from './members.ts'
+import { SETTINGS } from './settings.ts'
 
 /** Where the values of a decoded request stand in the body. */
 export const sites: SiteRules = {
-  request: siteTable({
-    settings: '.',
-    'settings.maxTokens': 'max_output_tokens',
-    'settings.logprobs': 'top_logprobs include',
-    'reasoning.on': 'reasoning.effort',
-    'reasoning.show': 'reasoning.summary',
-    output: 'text.format text',
-    'output.format': 'text.format.type',
-    'output.schema': 'text.format.schema',
-    'output.name': 'text.format.name',
-    'output.strict': 'text.format.strict',
-    'output.description': 'text.format.description',
-    'output.verbosity': 'text.verbosity',
-    toolChoice: 'parallel_tool_calls tool_choice',
-    'toolChoice.mode': 'tool_choice.mode tool_choice.type tool_choice',
-    'toolChoice.names': 'tool_choice.tools tool_choice.name',
-    'toolChoice.parallel': 'parallel_tool_calls',
-    user: 'safety_identifier user',
-    delivery: 'stream',
-    'delivery.obfuscation': 'stream_options.include_obfuscation',
-  }),
-  part: siteTable({
-    text: 'text refusal code',
-    cache: 'prompt_cache_breakpoint',
-    seal: 'encrypted_content call_id',
-    hidden: 'type',
-    custom: 'type',
-    arguments: 'arguments input action operation',
-    language: '.',
-    outcome: 'status',
-    id: 'call_id id',
-    callId: 'call_id',
-    item: 'id',
-    title: 'filename',
-    source: 'image_url file_data file_url file_id input_audio',
-    citations: 'annotations',
-    value: '.',
-  }),
-  tool: siteTable({ schema: 'parameters', grammar: 'format', version: 'type', options: '.', since: '.' }),
+  request: siteTable({ ...PLACES.request, ...SETTINGS.sites('settings') }),
+  part: siteTable(PLACES.part),
+  tool: siteTable(PLACES.tool),
   messages: (body) => messageSites(body as ResponsesRequest), // it was decoded as one
   tools: (body) => toolSites(body as ResponsesRequest), // it was decoded as one
 }

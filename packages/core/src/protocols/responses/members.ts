@@ -1,10 +1,10 @@
 import type { Finish } from '../../ir/finish.ts'
 import type { Message } from '../../ir/message.ts'
 import type {
-  CacheMark,
   Citation,
   Media,
   Opaque,
+  Part,
   Reasoning,
   Refusal,
   Source,
@@ -14,23 +14,14 @@ import type {
 } from '../../ir/part.ts'
 import type { Delivery, ModelRequest } from '../../ir/request.ts'
 import type { Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/response.ts'
-import type { OutputOptions, ReasoningOptions, Settings } from '../../ir/settings.ts'
-import type { BuiltinTool, CustomTool, FunctionTool, Schema, ToolChoice } from '../../ir/tool.ts'
+import type { OutputOptions } from '../../ir/settings.ts'
+import type { BuiltinTool, CustomTool, FunctionTool, Tool } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
-import {
-  CLAMPED,
-  tablesOf,
-  UNSUPPORTED,
-  WHOLE,
-  WRITTEN,
-  type CitedBy,
-  type MembersOf,
-  type NodeTables,
-  type WrittenOf,
-} from '../member-tables.ts'
-import type { Serving } from '../openai-members.ts'
+import type { PlacesOf } from '../locate.ts'
+import { CLAMPED, tablesOf, WHOLE, type CitedBy, type NodeTables } from '../member-tables.ts'
+import { SERVING } from '../openai-members.ts'
 import type { Encoding } from '../context.ts'
-import { NAME } from './schema.ts'
+import { NAME, type Item, type ResponsesRequest, type WirePart, type WireTool } from './schema.ts'
 
 const table = tablesOf(NAME)
 
@@ -39,157 +30,129 @@ const NO_SEALS = 'responses signs only reasoning'
 /** Clients send back the seals of other parts in items of their own, or in ids. */
 const carried = ({ toward }: Encoding) => (toward === 'client' ? undefined : NO_SEALS)
 
-type Setting = 'maxTokens' | 'temperature' | 'topP' | 'logprobs'
-
-/** The settings that responses has. */
-export type WrittenSettings = WrittenOf<Settings, Setting>
-
-export type WrittenOutput = 'format' | 'verbosity'
-export const OUTPUT: MembersOf<OutputOptions, WrittenOutput> = {
-  modalities: UNSUPPORTED,
-  speech: UNSUPPORTED,
-  image: UNSUPPORTED,
-  schema: WRITTEN,
-  name: WRITTEN,
-  strict: WRITTEN,
-  description: WRITTEN,
-}
-export type WrittenMedia = 'kind' | 'source' | 'cache' | 'extras'
-export const MEDIA: MembersOf<Media, WrittenMedia> = {
-  context: UNSUPPORTED,
-  cite: UNSUPPORTED,
-  clip: UNSUPPORTED,
-  transcript: UNSUPPORTED,
-  title: UNSUPPORTED,
-  detail: UNSUPPORTED,
-  item: UNSUPPORTED,
-  seal: NO_SEALS,
-}
+const MEDIA = ['kind', 'source', 'cache', 'extras'] as const
 
 /** What responses can express of each node, in a request and in a response. */
 export const TABLES = {
-  request: table<
-    ModelRequest,
-    | 'model'
-    | 'messages'
-    | 'tools'
-    | 'toolChoice'
-    | 'settings'
-    | 'reasoning'
-    | 'output'
-    | 'user'
-    | 'metadata'
-    | 'delivery'
-    | 'extras'
-    | Serving
-  >('responses', { safety: UNSUPPORTED, cachedContent: UNSUPPORTED, routing: UNSUPPORTED }),
-  delivery: table<Delivery, 'stream' | 'usage' | 'obfuscation'>('responses', { hideReasoning: UNSUPPORTED }),
-  settings: table<Settings, Setting>('responses', {
-    topK: UNSUPPORTED,
-    stop: UNSUPPORTED,
-    presencePenalty: UNSUPPORTED,
-    frequencyPenalty: UNSUPPORTED,
-    seed: UNSUPPORTED,
-    logitBias: UNSUPPORTED,
-    candidates: 'responses answers once',
-  }),
-  reasoning: table<ReasoningOptions, 'on' | 'effort' | 'budget' | 'show'>('responses', {}),
-  output: table<OutputOptions, WrittenOutput>('responses', OUTPUT),
-  schema: table<Schema, 'dialect' | 'value'>('a responses schema', {}),
-  toolChoice: table<ToolChoice, 'mode' | 'names' | 'parallel'>('responses', {}),
+  request: table<ModelRequest>('responses', [
+    'model',
+    'messages',
+    'tools',
+    'toolChoice',
+    'settings',
+    'reasoning',
+    'output',
+    'user',
+    'metadata',
+    'delivery',
+    'extras',
+    ...SERVING,
+  ]),
+  delivery: table<Delivery>('responses', ['stream', 'usage', 'obfuscation']),
+  output: table<OutputOptions>('responses', ['format', 'schema', 'name', 'strict', 'description', 'verbosity']),
   tool: {
-    function: table<FunctionTool, 'name' | 'description' | 'schema' | 'strict' | 'since' | 'extras'>(
-      'a responses tool',
-      { cache: UNSUPPORTED },
-    ),
-    custom: table<CustomTool, 'name' | 'description' | 'grammar' | 'since' | 'extras'>('a responses tool', {}),
-    builtin: table<BuiltinTool, 'kind' | 'protocol' | 'version' | 'options' | 'since' | 'extras'>('a responses tool', {
-      cache: UNSUPPORTED,
-    }),
+    function: table<FunctionTool>('a responses tool', ['name', 'description', 'schema', 'strict', 'since', 'extras']),
+    custom: table<CustomTool>('a responses tool', ['name', 'description', 'grammar', 'since', 'extras']),
+    builtin: table<BuiltinTool>('a responses tool', ['kind', 'protocol', 'version', 'options', 'since', 'extras']),
   },
-  message: table<Message, 'role' | 'parts' | 'extras'>('a responses message', { name: UNSUPPORTED }),
+  message: table<Message>('a responses message', ['role', 'parts', 'extras']),
   part: {
-    text: table<Text, 'text' | 'citations' | 'item' | 'extras'>('a responses text', {
-      cache: UNSUPPORTED,
+    text: table<Text>('a responses text', ['text', 'citations', 'item', 'extras'], { seal: carried }),
+    refusal: table<Refusal>('a responses refusal', ['text', 'item', 'extras'], { seal: NO_SEALS }),
+    reasoning: table<Reasoning>('responses reasoning', ['text', 'hidden', 'summary', 'seal', 'item', 'extras']),
+    'tool-call': table<ToolCall>('a responses call', ['id', 'name', 'arguments', 'by', 'custom', 'item', 'extras'], {
       seal: carried,
     }),
-    refusal: table<Refusal, 'text' | 'item' | 'extras'>('a responses refusal', {
-      cache: UNSUPPORTED,
-      seal: NO_SEALS,
-    }),
-    reasoning: table<Reasoning, 'text' | 'hidden' | 'summary' | 'seal' | 'item' | 'extras'>('responses reasoning', {
-      cache: UNSUPPORTED,
-    }),
-    'tool-call': table<ToolCall, 'id' | 'name' | 'arguments' | 'by' | 'custom' | 'item' | 'extras'>(
-      'a responses call',
-      { cache: UNSUPPORTED, seal: carried },
-    ),
-    'tool-result': table<ToolResult, 'callId' | 'output' | 'by' | 'item' | 'extras'>('a responses result', {
+    'tool-result': table<ToolResult>('a responses result', ['callId', 'output', 'by', 'item', 'extras'], {
       name: 'responses results are matched by id',
-      failed: UNSUPPORTED,
-      cache: UNSUPPORTED,
       seal: NO_SEALS,
     }),
-    'search-hit': WHOLE,
-    code: WHOLE,
-    'code-output': WHOLE,
-    opaque: table<Opaque, 'protocol' | 'value' | 'words' | 'item' | 'extras'>('a responses item', {
-      cache: UNSUPPORTED,
-      seal: NO_SEALS,
-    }),
+    opaque: table<Opaque>('a responses item', ['protocol', 'value', 'words', 'item', 'extras'], { seal: NO_SEALS }),
   },
   media: {
-    image: table<Media, WrittenMedia>('a responses image', { ...MEDIA, detail: WRITTEN }),
-    audio: table<Media, WrittenMedia>('a responses audio', MEDIA),
-    document: table<Media, WrittenMedia>('a responses file', { ...MEDIA, title: WRITTEN }),
+    image: table<Media>('a responses image', [...MEDIA, 'detail'], { seal: NO_SEALS }),
+    audio: table<Media>('a responses audio', MEDIA, { seal: NO_SEALS }),
+    document: table<Media>('a responses file', [...MEDIA, 'title'], { seal: NO_SEALS }),
     video: WHOLE,
   },
   source: {
-    base64: table<SourceOf<'base64'>, 'kind' | 'mime' | 'data'>('responses data', {}),
-    url: table<SourceOf<'url'>, 'kind' | 'url'>('a responses URL', { mime: UNSUPPORTED }),
-    file: table<SourceOf<'file'>, 'kind' | 'issuer' | 'id'>('a responses file', { mime: UNSUPPORTED }),
-    text: WHOLE,
-    parts: WHOLE,
+    url: table<SourceOf<'url'>>('a responses URL', ['kind', 'url']),
+    file: table<SourceOf<'file'>>('a responses file', ['kind', 'issuer', 'id']),
   },
-  clip: WHOLE,
-  cacheMark: table<CacheMark, 'ttl'>('a responses cache mark', {}),
   // What is grounded repeats the grounding, whose loss is reported.
-  citation: table<Citation, 'range' | 'source' | 'grounded' | 'extras'>('a responses citation', { quote: UNSUPPORTED }),
+  citation: table<Citation>('a responses citation', ['range', 'source', 'grounded', 'extras']),
   cited: {
-    url: table<CitedBy<'url'>, 'kind' | 'url' | 'title'>('a responses citation', {
-      seal: UNSUPPORTED,
-      license: UNSUPPORTED,
-      date: UNSUPPORTED,
-    }),
-    file: table<CitedBy<'file'>, 'kind' | 'id' | 'title'>('a responses citation', {}),
-    document: WHOLE,
-    'search-hit': WHOLE,
+    url: table<CitedBy<'url'>>('a responses citation', ['kind', 'url', 'title']),
+    file: table<CitedBy<'file'>>('a responses citation', ['kind', 'id', 'title']),
   },
-  citationSpan: WHOLE,
-  response: table<
-    ModelResponse,
-    'id' | 'model' | 'created' | 'candidates' | 'blocked' | 'usage' | 'serviceTier' | 'extras'
-  >('a responses answer', {}),
-  blocked: WHOLE,
-  candidate: table<Candidate, 'parts' | 'finish' | 'logprobs'>('a responses answer', {
-    safety: UNSUPPORTED,
-    grounding: UNSUPPORTED,
+  response: table<ModelResponse>('a responses answer', [
+    'id',
+    'model',
+    'created',
+    'candidates',
+    'blocked',
+    'usage',
+    'serviceTier',
+    'extras',
+  ]),
+  candidate: table<Candidate>('a responses answer', ['parts', 'finish', 'logprobs'], {
     extras: 'a responses answer has no candidates',
   }),
-  finish: table<Finish, 'reason' | 'raw'>('a responses finish', { sequence: UNSUPPORTED, message: UNSUPPORTED }),
-  logprobs: table<Logprobs, 'tokens'>('responses', { average: UNSUPPORTED }),
-  logprob: table<Logprob, 'token' | 'logprob' | 'bytes' | 'top' | 'extras'>('responses', {}),
-  usage: table<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite5m' | 'reasoning' | 'searches' | 'extras'>(
+  finish: table<Finish>('a responses finish', ['reason', 'raw']),
+  logprobs: table<Logprobs>('responses', ['tokens']),
+  logprob: table<Logprob>('responses', ['token', 'logprob', 'bytes', 'top', 'extras']),
+  usage: table<Usage>(
     'responses usage',
-    {
-      cacheWrite1h: UNSUPPORTED,
-      toolPrompt: UNSUPPORTED,
-      fetches: UNSUPPORTED,
-      modalities: UNSUPPORTED,
-      estimated: UNSUPPORTED,
-      clamped: CLAMPED,
-    },
+    ['input', 'output', 'cacheRead', 'cacheWrite5m', 'reasoning', 'searches', 'extras'],
+    { clamped: CLAMPED },
   ),
 } satisfies NodeTables
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
+
+/** Where its wire has the members of the IR that have other names in it. */
+export const PLACES = {
+  request: {
+    settings: '.',
+    'reasoning.on': 'reasoning.effort',
+    'reasoning.show': 'reasoning.summary',
+    output: ['text.format', 'text'],
+    'output.format': 'text.format.type',
+    'output.schema': 'text.format.schema',
+    'output.name': 'text.format.name',
+    'output.strict': 'text.format.strict',
+    'output.description': 'text.format.description',
+    'output.verbosity': 'text.verbosity',
+    toolChoice: ['parallel_tool_calls', 'tool_choice'],
+    'toolChoice.mode': ['tool_choice.mode', 'tool_choice.type', 'tool_choice'],
+    'toolChoice.names': ['tool_choice.tools', 'tool_choice.name'],
+    'toolChoice.parallel': 'parallel_tool_calls',
+    user: ['safety_identifier', 'user'],
+    delivery: 'stream',
+    'delivery.obfuscation': 'stream_options.include_obfuscation',
+  } satisfies PlacesOf<ModelRequest, ResponsesRequest>,
+  part: {
+    text: ['text', 'refusal', 'code'],
+    cache: 'prompt_cache_breakpoint',
+    seal: ['encrypted_content', 'call_id'],
+    hidden: 'type',
+    custom: 'type',
+    arguments: ['arguments', 'input', 'action', 'operation'],
+    language: '.',
+    outcome: 'status',
+    id: ['call_id', 'id'],
+    callId: 'call_id',
+    item: 'id',
+    title: 'filename',
+    source: ['image_url', 'file_data', 'file_url', 'file_id', 'input_audio'],
+    citations: 'annotations',
+    value: '.',
+  } satisfies PlacesOf<Part, Item | WirePart | { operation: unknown }>,
+  tool: {
+    schema: 'parameters',
+    grammar: 'format',
+    version: 'type',
+    options: '.',
+    since: '.',
+  } satisfies PlacesOf<Tool, WireTool>,
+}

@@ -15,10 +15,10 @@ import { fitTools, knownTools } from './fit-tools.ts'
 import { NAME, responsesRequest, type ResponsesRequest } from './schema.ts'
 import {
   decodeOutput,
-  decodeSettings,
   encodeOutput,
-  encodeSettings,
+  encodeIncludes,
   encodeUser,
+  SETTINGS,
   unreadIncludes,
   unreadLogprobs,
   unreadText,
@@ -34,7 +34,7 @@ export function decodeRequest(wire: ResponsesRequest, context: DecodeContext): M
   const request: Draft<ModelRequest> = {
     model: wire.model,
     messages,
-    settings: decodeSettings(wire),
+    settings: SETTINGS.decode(wire),
     delivery: decodeDelivery(wire),
   }
   const choice = decodeToolChoice(tool_choice, context)
@@ -122,7 +122,10 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Re
         : { include_obfuscation: delivery.obfuscation },
     store: context.toward === 'upstream' ? false : undefined,
   }
-  const settings = encodeSettings(request.settings, first, own, losses.at('settings'), context)
+  const settings = {
+    ...SETTINGS.encode(request.settings, { losses: losses.at('settings'), context }),
+    include: encodeIncludes(request.settings, first, own),
+  }
   const wire = defined(members, settings) as ResponsesRequest // JSON by construction
   if (toolChoice !== undefined && tools.length === 0) losses.dropped(['toolChoice'], 'there are no tools')
   if (delivery.obfuscation !== undefined && !delivery.stream)

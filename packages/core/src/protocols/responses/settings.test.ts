@@ -11,7 +11,7 @@ const LOGPROBS = 'message.output_text.logprobs'
 const ENCRYPTED = 'reasoning.encrypted_content'
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false }
 const named = { name: 'count', schema, strict: true, description: 'A count.' }
-const UNNAMED = ['name', 'description', 'strict'].map((member) => `dropped text.format.${member}`)
+const UNNAMED = ['name', 'strict', 'description'].map((member) => `dropped text.format.${member}`)
 const generation = (generationConfig: JsonObject): JsonObject => ({ generationConfig })
 
 const CARRIED: readonly (readonly [row: string, members: JsonObject, expected: Expected])[] = [
