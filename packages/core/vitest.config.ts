@@ -1,4 +1,18 @@
 import { defineConfig } from 'vitest/config'
 import { generated } from '../../vitest.shared.ts'
 
-export default defineConfig(generated)
+/** These need lists that are too long for the stack. With a fourth of the usual stack, a fourth of the items is enough. */
+const LONG = ['src/protocols/many-parts.test.ts']
+
+export default defineConfig({
+  test: {
+    ...generated.test,
+    projects: [
+      { extends: false, test: { ...generated.test, name: 'usual stack', exclude: LONG } },
+      {
+        extends: false,
+        test: { ...generated.test, name: 'small stack', include: LONG, execArgv: ['--stack-size=246'] },
+      },
+    ],
+  },
+})

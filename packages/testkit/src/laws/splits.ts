@@ -25,8 +25,11 @@ export function mustIgnoreSplits(
   }
 }
 
+/** The most lists of cuts: positions far into a long event show no more. */
+const MOST = 600
+
 /** Every position of a stream, one cut in each event, and all of them at once. */
 export function everyPosition(stream: WireStream): number[][] {
   const bytes = bytesOf(stream.frames.join(''))
-  return [...cutsApart(bytes), [...bytes.keys()]]
+  return [...cutsApart(bytes).slice(0, MOST), [...bytes.keys()]]
 }
