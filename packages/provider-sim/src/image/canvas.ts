@@ -36,40 +36,37 @@ export function blend({ pixels }: Canvas, at: number, [red, green, blue]: Color,
 }
 
 /** Paints whole rows, each in the color that `colorAt` gives for its middle, from `top` on. */
-export function fillRows(canvas: Canvas, top: number, colorAt: (y: number) => Color): void {
-  const { width, height, pixels } = canvas
-  for (let y = Math.max(0, Math.round(top)); y < height; y++) {
-    const [red, green, blue] = colorAt(y + 0.5)
-    const start = y * width * 4
-    for (let at = start; at < start + width * 4; at += 4) {
-      pixels[at] = red
-      pixels[at + 1] = green
-      pixels[at + 2] = blue
-      pixels[at + 3] = 255
-    }
-  }
+export function fillRows({ width, height, pixels }: Canvas, top: number, colorAt: (y: number) => Color): void {
+  const words = wordsOf(pixels)
+  for (let y = Math.max(0, Math.round(top)); y < height; y++)
+    words.fill(wordOf(colorAt(y + 0.5)), y * width, (y + 1) * width)
 }
 
 /** Paints everything below a line, which has one height for each column. */
 export function fillBelow(canvas: Canvas, line: Float32Array, colorAt: (y: number) => Color): void {
   const { width, height, pixels } = canvas
+  const words = wordsOf(pixels)
   const highest = line.reduce((least, y) => Math.min(least, y), height)
   for (let y = Math.max(0, Math.floor(highest)); y < height; y++) {
     const color = colorAt(y + 0.5)
-    const [red, green, blue] = color
-    for (let x = 0, at = y * width * 4; x < width; x++, at += 4) {
+    const word = wordOf(color)
+    for (let x = 0, at = y * width; x < width; x++, at++) {
       const covered = y + 1 - (line[x] ?? 0)
-      if (covered <= 0) continue
-      if (covered < 1) {
-        blend(canvas, at, color, covered)
-        continue
-      }
-      pixels[at] = red
-      pixels[at + 1] = green
-      pixels[at + 2] = blue
-      pixels[at + 3] = 255
+      if (covered >= 1) words[at] = word
+      else blend(canvas, at * 4, color, covered)
     }
   }
+}
+
+/** The four bytes of each pixel as one number, which is written four times as fast. */
+function wordsOf({ buffer, byteOffset, length }: Uint8ClampedArray): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, length / 4)
+}
+
+/** An opaque pixel, rounded as the canvas rounds. */
+function wordOf([red, green, blue]: Color): number {
+  const [word = 0] = wordsOf(Uint8ClampedArray.of(red, green, blue, 255))
+  return word
 }
 
 /** An ellipse whose edge fades over `soft` of its radius; 0 is a sharp edge. */

@@ -26,15 +26,19 @@ function isOpaque({ pixels }: Canvas): boolean {
 function filterRows({ width, height, pixels }: Canvas, channels: number): Uint8Array<ArrayBuffer> {
   const stride = width * channels + 1
   const rows = new Uint8Array(stride * height)
-  const above = width * 4
-  for (let y = 0, from = 0, to = 0; y < height; y++) {
+  const hasAlpha = channels === RGBA.channels
+  // Nothing is above the first row.
+  let above: Canvas['pixels'] = new Uint8ClampedArray(width * 4)
+  for (let y = 0, to = 0; y < height; y++) {
+    const row = pixels.subarray(y * width * 4, (y + 1) * width * 4)
     rows[to++] = 2
-    for (let x = 0; x < width; x++, from += 4) {
-      for (let channel = 0; channel < channels; channel++) {
-        const value = pixels[from + channel] ?? 0
-        rows[to++] = y === 0 ? value : value - (pixels[from + channel - above] ?? 0)
-      }
+    for (let at = 0; at < row.length; at += 4) {
+      rows[to++] = (row[at] ?? 0) - (above[at] ?? 0)
+      rows[to++] = (row[at + 1] ?? 0) - (above[at + 1] ?? 0)
+      rows[to++] = (row[at + 2] ?? 0) - (above[at + 2] ?? 0)
+      if (hasAlpha) rows[to++] = (row[at + 3] ?? 0) - (above[at + 3] ?? 0)
     }
+    above = row
   }
   return rows
 }
