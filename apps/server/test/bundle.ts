@@ -17,7 +17,7 @@ import { build, stop, type OutputFile, type Plugin } from 'esbuild'
 
 /** The server as a process of a test, from its sources. */
 export const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
-export const MAIN = join(import.meta.dirname, '../src/main.ts')
+const MAIN = join(import.meta.dirname, '../src/main.ts')
 const COMMAND = join(import.meta.dirname, '../src/dragoman.ts')
 /** A server starts one to three of them, and each loads hundreds of sources too. */
 const THREADS = [

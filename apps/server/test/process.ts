@@ -41,7 +41,7 @@ export async function startServer(environment: Variables = {}, cwd?: string): Pr
   return startFile(child, environment, cwd)
 }
 
-/** Starts it from its sources, which takes three times as long: for packages that share modules with the server, and for what it loads. */
+/** Starts it from its sources, which takes three times as long: for packages that share modules with the server. */
 export function startSources(environment: Variables): Promise<ServerProcess> {
   return startFile(CHILD, environment)
 }

@@ -10,7 +10,7 @@ import { protocols } from '@dragoman/core/protocols'
 import { brokenText } from '@dragoman/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPausedUpstream, type PausedUpstream } from './paused-upstream.ts'
-import { MAIN } from './bundle.ts'
+import { bundleServer } from './bundle.ts'
 import { COMPILED, startServer, type ServerProcess } from './process.ts'
 
 const run = promisify(execFile)
@@ -186,7 +186,8 @@ describe('starting', () => {
   })
 
   async function expectNoStart(environment: Record<string, string>, message: RegExp): Promise<void> {
-    const child = spawn(process.execPath, [MAIN], {
+    const { main } = await bundleServer()
+    const child = spawn(process.execPath, [main], {
       env: { PORT: '0', DRAGOMAN_DATA: folder, ...COMPILED, ...environment },
     })
     let output = ''

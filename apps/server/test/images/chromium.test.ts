@@ -26,72 +26,85 @@ describe.skipIf(chromium.isSkipped)('a page in Chromium', () => {
       {},
     )
 
-  it.each([
-    [1536, 1024],
-    [1024, 1536],
-  ])(
-    '[images.generations.json] shows a picture of %i by %i pixels',
-    async (width, height) => {
-      const shown = await run(`
-      const { data } = await ask('/api/v1/images/generations', {
-        model: 'sim/painter', prompt: 'a red kite over the sea', size: '${width}x${height}',
-      })
-      const image = document.body.appendChild(new Image())
-      image.src = 'data:image/png;base64,' + data[0].b64_json
-      await image.decode()
-      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)
-      const context = canvas.getContext('2d')
-      context.drawImage(image, 0, 0)
-      const { data: pixels } = context.getImageData(0, 0, canvas.width, canvas.height)
-      const colors = new Set()
-      for (let at = 0; at < pixels.length; at += 4) colors.add(pixels[at] * 65536 + pixels[at + 1] * 256 + pixels[at + 2])
-      await report({ width: image.naturalWidth, height: image.naturalHeight, isDrawn: colors.size > 10 })`)
-      expect(shown).toEqual({ width, height, isDrawn: true })
-    },
-    60_000,
-  )
-
-  it.each([
-    ['16:9', 1280, 720],
-    ['9:16', 720, 1280],
-  ])(
-    '[video.state.done] plays the file behind the address of a result to its end, and seeks in it: %s',
-    async (aspectRatio, width, height) => {
-      const played = (await run(`
-        const model = '/api/vertex-ai/v1/publishers/sim/models/film'
-        const parameters = { aspectRatio: '${aspectRatio}', resolution: '720p', durationSeconds: 4, generateAudio: true }
-        const { name } = await ask(model + ':predictLongRunning', { instances: [{ prompt: 'a red kite' }], parameters })
-        let operation = {}
-        while (operation.done !== true) {
-          await new Promise((resolve) => setTimeout(resolve, 100))
-          operation = await ask(model + ':fetchPredictOperation', { operationName: name })
-        }
-        const address = operation.response.videos[0].gcsUri
-        const part = await fetch(address, { headers: { range: 'bytes=4-7' } })
-        const video = document.body.appendChild(document.createElement('video'))
-        const until = (event) => new Promise((resolve, reject) => {
-          video.addEventListener(event, resolve, { once: true })
-          video.onerror = () => reject(new Error(video.error.message))
+  it('[images.generations.json] shows pictures of the sizes that were asked for', async () => {
+    const sizes = [
+      [1536, 1024],
+      [1024, 1536],
+    ]
+    const shown = await run(`
+      const show = async (width, height) => {
+        const { data } = await ask('/api/v1/images/generations', {
+          model: 'sim/painter', prompt: 'a red kite over the sea', size: width + 'x' + height,
         })
-        video.src = address
-        await until('loadeddata')
-        video.currentTime = 3
-        await until('seeked')
-        const sought = video.currentTime
-        video.currentTime = 0
-        video.playbackRate = 4
-        await Promise.all([until('ended'), video.play()])
-        await report({
-          address, sought, status: part.status, box: await part.text(),
-          width: video.videoWidth, height: video.videoHeight, duration: video.duration, time: video.currentTime,
-          sound: video.webkitAudioDecodedByteCount, corrupted: video.getVideoPlaybackQuality().corruptedVideoFrames,
-        })`)) as { readonly address: string; readonly duration: number; readonly time: number; readonly sound: number }
-      expect(played).toMatchObject({ width, height, corrupted: 0, status: 206, box: 'ftyp', sought: 3 })
-      expect(played.address.startsWith(`${server.url}/`)).toBe(true)
-      expect(played.duration).toBeCloseTo(4, 1)
-      expect(played.time).toBeCloseTo(4, 1)
-      expect(played.sound).toBeGreaterThan(0)
-    },
-    120_000,
-  )
+        const image = document.body.appendChild(new Image())
+        image.src = 'data:image/png;base64,' + data[0].b64_json
+        await image.decode()
+        const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)
+        const context = canvas.getContext('2d')
+        context.drawImage(image, 0, 0)
+        const { data: pixels } = context.getImageData(0, 0, canvas.width, canvas.height)
+        const colors = new Set()
+        for (let at = 0; at < pixels.length; at += 4) colors.add(pixels[at] * 65536 + pixels[at + 1] * 256 + pixels[at + 2])
+        return { width: image.naturalWidth, height: image.naturalHeight, isDrawn: colors.size > 10 }
+      }
+      const shown = []
+      for (const [width, height] of ${JSON.stringify(sizes)}) shown.push(await show(width, height))
+      await report(shown)`)
+    expect(shown).toEqual(sizes.map(([width, height]) => ({ width, height, isDrawn: true })))
+  }, 60_000)
+
+  it('[video.state.done] plays the files behind the addresses of results to their ends, and seeks in them', async () => {
+    const films = [
+      { aspectRatio: '16:9', width: 1280, height: 720 },
+      { aspectRatio: '9:16', width: 720, height: 1280 },
+    ]
+    const played = (await run(`
+        const model = '/api/vertex-ai/v1/publishers/sim/models/film'
+        const play = async (aspectRatio) => {
+          const parameters = { aspectRatio, resolution: '720p', durationSeconds: 4, generateAudio: true }
+          const { name } = await ask(model + ':predictLongRunning', { instances: [{ prompt: 'a red kite' }], parameters })
+          let operation = {}
+          while (operation.done !== true) {
+            await new Promise((resolve) => setTimeout(resolve, 100))
+            operation = await ask(model + ':fetchPredictOperation', { operationName: name })
+          }
+          const address = operation.response.videos[0].gcsUri
+          const part = await fetch(address, { headers: { range: 'bytes=4-7' } })
+          const video = document.body.appendChild(document.createElement('video'))
+          const until = (event) => new Promise((resolve, reject) => {
+            video.addEventListener(event, resolve, { once: true })
+            video.onerror = () => reject(new Error(video.error.message))
+          })
+          video.src = address
+          await until('loadeddata')
+          video.currentTime = 3
+          await until('seeked')
+          const sought = video.currentTime
+          video.currentTime = 0
+          video.playbackRate = 4
+          await Promise.all([until('ended'), video.play()])
+          return {
+            address, sought, status: part.status, box: await part.text(),
+            width: video.videoWidth, height: video.videoHeight, duration: video.duration, time: video.currentTime,
+            sound: video.webkitAudioDecodedByteCount, corrupted: video.getVideoPlaybackQuality().corruptedVideoFrames,
+          }
+        }
+        const played = []
+        for (const { aspectRatio } of ${JSON.stringify(films)}) played.push(await play(aspectRatio))
+        await report(played)`)) as readonly { readonly [member: string]: unknown }[]
+    expect(played).toEqual(
+      films.map(({ width, height }) => ({
+        address: expect.stringMatching(new RegExp(`^${server.url}/`)) as string,
+        width,
+        height,
+        duration: expect.closeTo(4, 1) as number,
+        time: expect.closeTo(4, 1) as number,
+        sought: 3,
+        status: 206,
+        box: 'ftyp',
+        sound: expect.toSatisfy((bytes: number) => bytes > 0) as number,
+        corrupted: 0,
+      })),
+    )
+  }, 120_000)
 })
