@@ -87,6 +87,13 @@ export {
   type ReasonsOf,
   type NodeTables,
 } from './protocols/member-tables.ts'
+export {
+  createStreamDecoder,
+  untypedEvent,
+  type Decoded,
+  type Head,
+  type StreamReader,
+} from './protocols/stream-decoder.ts'
 export { rowsOf, type MemberOf, type Row, type Rows, type RowsOf, type Writing } from './protocols/rows.ts'
 export { encodeTier, tierTerms, type TierWords } from './protocols/tier-words.ts'
 export { decodeServing, decodeTerms, decodeTier, encodeServing, SERVING } from './protocols/openai-members.ts'

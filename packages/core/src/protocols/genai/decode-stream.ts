@@ -1,15 +1,14 @@
 import { DragomanError } from '../../ir/error.ts'
 import { keepExtras } from '../../ir/extras.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
-import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
+import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { withSearches } from '../../ir/usage.ts'
 import { defined } from '../../lib/defined.ts'
 import { createCounts, createMemberBuffer } from '../../lib/member-buffer.ts'
-import { createRepeat } from '../../lib/repeat.ts'
-import { isEmpty, isObject, listOf, objectOf, parseJson, type JsonObject } from '../../lib/json.ts'
-import { asUpstreamError } from '../lenient.ts'
+import { isEmpty, isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
 import type { StreamDecoder } from '../protocol.ts'
+import { createStreamDecoder, type Decoded, type Head, type StreamReader } from '../stream-decoder.ts'
 import { plainText } from './content.ts'
 import { createBlocks } from './decode-blocks.ts'
 import { decodeErrorBody } from './error.ts'
@@ -24,105 +23,72 @@ import { countSearches, decodeUsage } from './usage.ts'
 
 /** Wire chunks to IR events. */
 export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
-  /** Before the first event, the response is started with what is known about it. */
-  const emit = (event: StreamEvent) => {
-    if (!started && event.type !== 'error') start()
-    last = event
-    given(event)
-  }
-  const repeat = createRepeat<GenaiResponse>()
-  let last: StreamEvent | undefined
-  const candidate = createCandidate(emit, context)
+  return createStreamDecoder<GenaiResponse>(given, (decoded) => createReader(decoded, context))
+}
+
+function createReader(decoded: Decoded, context: DecodeContext): StreamReader<GenaiResponse> {
+  const candidate = createCandidate(decoded.emit, context)
   const seen = new Map<string, string>()
   const counts = createCounts(context.counted)
   let blocked: Blocked | undefined
-  let head: Head = {}
-  let started = false
-  let done = false
+  let head: Head['response'] = {}
 
-  const start = () => {
-    started = true
-    given({ type: 'start', response: head })
-  }
   const readHead = (chunk: GenaiResponse) => {
     const feedback = decodeFeedback(chunk.promptFeedback)
     const { extras, ...members } = decodeHead(chunk, feedback.rest)
     const fresh = freshOf(extras?.[NAME] ?? {}, seen)
     blocked ??= feedback.blocked
-    if (!started) {
+    if (!decoded.isStarted()) {
       head = { ...members, ...said(head), ...keepExtras(NAME, { ...head.extras?.[NAME], ...fresh }) }
-      if (head.id && head.model) start()
-    } else if (!isEmpty(fresh)) emit({ type: 'extras', of: 'response', extras: { [NAME]: fresh } })
+      if (head.id && head.model) decoded.start({ response: head })
+      else decoded.prepare({ response: head })
+    } else if (!isEmpty(fresh)) decoded.emit({ type: 'extras', of: 'response', extras: { [NAME]: fresh } })
   }
   const usage = () => {
     const counted: WireUsage | undefined = counts.object()
     return withSearches(counted && decodeUsage(counted), countSearches([candidate.grounding()]))
   }
-  const read = (data: string) => {
-    const again = repeat.text(data)
-    if (again !== undefined) return candidate.grow(again)
-    repeat.forget()
-    const chunk = readChunk(data)
-    const { usageMetadata } = chunk
-    if (!started || hasNews(chunk)) readHead(chunk)
-    const first = firstOf(chunk)
-    if (first !== undefined) candidate.read(first)
-    // Counts usually differ from chunk to chunk, and each report of them counts.
-    if (isObject(usageMetadata)) counts.add(usageMetadata)
-    else if (last?.type === 'block-delta' && last.text === addedText(chunk)) repeat.learn(data, last.text, addedText)
-  }
-  const finish = () => {
-    if (!candidate.finished() && blocked === undefined)
-      throw new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.')
-    const ending = candidate.end()
-    done = true
-    const counted = counts.object() === undefined ? undefined : usage()
-    emit({
-      type: 'end',
-      candidate: blocked === undefined ? ending : { ...ending, finish: { reason: 'content-filter' } },
-      ...(counted === undefined ? {} : { usage: counted }),
-      ...(blocked === undefined ? {} : { blocked }),
-    })
-  }
-  const attempt = <T>(step: (input: T) => void, input: T) => {
-    if (done) return
-    try {
-      step(input)
-    } catch (error) {
-      candidate.close()
-      done = true
-      emit({ type: 'error', error: asUpstreamError(error) })
-    }
-  }
   return {
-    push: (data) => attempt(read, data),
-    end: () => attempt(finish, undefined),
+    read(chunk) {
+      if (chunk === undefined)
+        throw new DragomanError('upstream', 'The upstream sent a stream chunk that is no JSON object.')
+      if (isObject(chunk['error'])) throw decodeErrorBody(chunk as JsonObject) // parsed
+      if (!decoded.isStarted() || hasNews(chunk)) readHead(chunk)
+      const first = firstOf(chunk)
+      if (first !== undefined) candidate.read(first)
+      if (isObject(chunk.usageMetadata)) counts.add(chunk.usageMetadata)
+    },
+    added: addedText,
+    grow(text) {
+      candidate.grow(text)
+      return true
+    },
+    complete() {
+      if (!candidate.finished() && blocked === undefined) return false
+      const ending = candidate.end()
+      const counted = counts.object() === undefined ? undefined : usage()
+      const finished = blocked === undefined ? ending : { ...ending, finish: { reason: 'content-filter' as const } }
+      decoded.end(defined({ candidate: finished, usage: counted, blocked }))
+      return true
+    },
+    close: candidate.close,
     usage,
     terms: () => decodeTerms(counts.object() ?? {}),
   }
 }
 
-type Head = EventOf<'start'>['response']
-
 /** The members that say something: a later chunk may have the others. */
-function said({ id, model, created }: Head): Head {
+function said({ id, model, created }: Head['response']): Head['response'] {
   return defined({ id: id || undefined, model: model || undefined, created })
-}
-
-/** Throws if the chunk is an error. */
-function readChunk(data: string): GenaiResponse {
-  const chunk = parseJson(data)
-  if (!isObject(chunk)) throw new DragomanError('upstream', 'The upstream sent a stream chunk that is no JSON object.')
-  if (isObject(chunk['error'])) throw decodeErrorBody(chunk)
-  return chunk // read leniently
 }
 
 function firstOf({ candidates }: GenaiResponse): WireCandidate | undefined {
   return listOf(candidates).find((each) => isObject(each) && (each.index ?? 0) === 0)
 }
 
-/** The text that a chunk adds to a block, if it has no other part. */
+/** The text that a chunk adds to a block, if it has no other part. Counts differ from chunk to chunk, and each report of them counts. */
 function addedText(chunk: GenaiResponse): string | undefined {
+  if (isObject(chunk.usageMetadata)) return undefined
   const [part, other] = listOf(objectOf(firstOf(chunk)?.content).parts)
   return other === undefined && isObject(part) ? plainText(part) : undefined
 }
@@ -136,7 +102,7 @@ interface CandidateReader {
   /** The upstream has sent a finish reason. */
   finished(): boolean
   /** Ends the open block. */
-  close(): void
+  readonly close: () => void
   /** Ends the blocks, and returns what is known only at the end. */
   end(): Omit<Candidate, 'parts' | 'logprobs'>
 }

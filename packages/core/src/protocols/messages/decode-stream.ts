@@ -4,13 +4,11 @@ import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { PriceTerms } from '../../ir/price-terms.ts'
 import type { Usage } from '../../ir/usage.ts'
 import { createCounts } from '../../lib/member-buffer.ts'
-import { createRepeat } from '../../lib/repeat.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, objectOf, parseJson, optionalString } from '../../lib/json.ts'
-import { asUpstreamError } from '../lenient.ts'
+import { isObject, objectOf, optionalString } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
 import type { StreamDecoder } from '../protocol.ts'
-import { isErrorBody } from '../statuses.ts'
+import { createStreamDecoder, untypedEvent, type Decoded, type StreamReader } from '../stream-decoder.ts'
 import { decodeErrorBody } from './error.ts'
 import { createContentReader, addedText } from './read-content.ts'
 import { decodeFinish, RESPONSE } from './response.ts'
@@ -28,67 +26,43 @@ import { ANSWER_TIERS, decodeTerms } from './tier.ts'
 import { decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. Blocks are sequential on this wire too; only a seal carrier after a text needs a look ahead. */
-export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
-  const answer = createAnswer(emit, context)
-  const content = createContentReader(emit, context, () => answer.start({}))
-  const repeat = createRepeat<MessagesEvent>()
-  let done = false
+export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
+  return createStreamDecoder<MessagesEvent>(given, (decoded) => createReader(decoded, context))
+}
 
-  const fail = (error: DragomanError) => {
-    done = true
-    content.close()
-    emit({ type: 'error', error })
-  }
-  const readEvent = (data: string, event: MessagesEvent | { readonly type?: undefined }) => {
-    switch (event.type) {
-      case 'content_block_delta':
-        repeat.learn(data, content.delta(event), addedText)
-        return
-      case 'message_start':
-        answer.begin(objectOf(event.message))
-        return
-      case 'content_block_start':
-        if (isObject(event.content_block)) content.start(event.content_block)
-        return
-      case 'content_block_stop':
-        content.stop()
-        return
-      case 'message_delta':
-        content.close()
-        answer.change(event)
-        return
-      case 'message_stop':
-        content.close()
-        done = true
-        answer.finish(content.called())
-        return
-      case 'error':
-        throw decodeErrorBody(event)
-      case undefined:
-        if (isErrorBody(event)) throw decodeErrorBody(event)
-        throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object with a type.')
-      default: // ping, and future events
-    }
-  }
-  const read = (data: string) => {
-    const again = repeat.text(data)
-    if (again !== undefined) return content.grow(again)
-    repeat.forget()
-    const event = parseJson(data) as MessagesEvent | undefined // read leniently
-    readEvent(data, isObject(event) ? event : {})
-  }
+function createReader(decoded: Decoded, context: DecodeContext): StreamReader<MessagesEvent> {
+  const answer = createAnswer(decoded, context)
+  const content = createContentReader(decoded.emit, context)
   return {
-    push(data) {
-      if (done) return
-      try {
-        read(data)
-      } catch (error) {
-        fail(asUpstreamError(error))
+    read(event) {
+      switch (event?.type) {
+        case 'content_block_delta':
+          return content.delta(event)
+        case 'message_start':
+          return answer.begin(objectOf(event.message))
+        case 'content_block_start':
+          return isObject(event.content_block) ? content.start(event.content_block) : undefined
+        case 'content_block_stop':
+          return content.stop()
+        case 'message_delta':
+          content.close()
+          return answer.change(event)
+        case 'message_stop':
+          content.close()
+          return answer.finish(content.called())
+        case 'error':
+          throw decodeErrorBody(event)
+        case undefined:
+          throw untypedEvent(event, decodeErrorBody)
+        default: // ping, and future events
       }
     },
-    end() {
-      if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
+    added: addedText,
+    grow(text) {
+      content.grow(text)
+      return true
     },
+    close: content.close,
     usage: answer.usage,
     terms: answer.terms,
   }
@@ -98,44 +72,31 @@ export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): S
 interface Answer {
   /** Throws for a second message that is not the first one again: the stream is spliced from two responses. */
   readonly begin: (message: MessagesResponse) => void
-  /** A response that was started continues. */
-  readonly start: (message: MessagesResponse) => void
   readonly change: (event: EventOf<'message_delta'>) => void
   readonly finish: (called: boolean) => void
   readonly usage: () => Usage | undefined
   readonly terms: () => PriceTerms | undefined
 }
 
-function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
+function createAnswer({ emit, start, end }: Decoded, context: DecodeContext): Answer {
   const counts = createCounts(context.counted)
   let stop: WireStop = {}
-  let started = false
   let begun: MessagesResponse | undefined
   const counted = (): { usage?: Usage } => {
     const usage: WireUsage | undefined = counts.object()
     return usage === undefined ? {} : { usage: decodeUsage(usage) }
   }
-  const start = (message: MessagesResponse) => {
-    if (started) return
-    started = true
-    const { id, model } = message
-    const response = keep(
-      defined({ id: optionalString(id), model: optionalString(model) }),
-      NAME,
-      unknownOf(message, RESPONSE),
-    )
-    emit({ type: 'start', response, ...counted() })
-  }
   return {
-    start,
     begin(message) {
       if (begun !== undefined && begun.id !== message.id) throw secondAnswer()
       begun = message
       if (isObject(message.usage)) counts.add(message.usage)
-      start(message)
+      const { id, model } = message
+      const named = defined({ id: optionalString(id), model: optionalString(model) })
+      start({ response: keep(named, NAME, unknownOf(message, RESPONSE)), ...counted() })
     },
     change(event) {
-      start({})
+      start({ response: {}, ...counted() })
       stop = objectOf(event.delta)
       const now = event.usage ?? stop.usage
       if (isObject(now)) counts.add(now)
@@ -143,11 +104,8 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       if (extras !== undefined) emit({ type: 'extras', of: 'response', extras })
     },
     finish(called) {
-      start({})
       const candidate = { finish: decodeFinish(stop.stop_reason, stop.stop_sequence, called) }
-      emit(
-        defined({ type: 'end', candidate, ...counted(), serviceTier: ANSWER_TIERS.get(counts.object()?.service_tier) }),
-      )
+      end(defined({ candidate, ...counted(), serviceTier: ANSWER_TIERS.get(counts.object()?.service_tier) }))
     },
     usage: () => counted().usage,
     terms: () => decodeTerms(counts.object() ?? {}),

@@ -11,18 +11,16 @@ import type { Block } from './schema.ts'
 /** The content blocks of a streamed response. */
 export interface ContentReader {
   start(block: Block): void
-  /** The text that an event adds to the open block; undefined if it adds none. */
-  delta(event: EventOf<'content_block_delta'>): string | undefined
+  delta(event: EventOf<'content_block_delta'>): void
   grow(text: string): void
   stop(): void
   /** Ends the open block, or waits for its seal. */
-  close(): void
+  readonly close: () => void
   /** A tool of the client was called. */
   called(): boolean
 }
 
-/** `begin` runs before a block starts. */
-export function createContentReader(emit: Emit<StreamEvent>, context: DecodeContext, begin: () => void): ContentReader {
+export function createContentReader(emit: Emit<StreamEvent>, context: DecodeContext): ContentReader {
   const citations = createCitationReader(emit, context)
   const blocks = createBlocks(emit, citations)
   const seals = createSealReader(blocks, context)
@@ -35,21 +33,16 @@ export function createContentReader(emit: Emit<StreamEvent>, context: DecodeCont
     start(block) {
       if (seals.takeCarrier(block)) return
       blocks.close()
-      begin()
       const part = seals.sealed(decodeBlock(block, context))
       called ||= isCall(part)
       blocks.start(part)
     },
     delta(event) {
-      if (event.delta === undefined || blocks.open === undefined || seals.carrying) return undefined
-      if (blocks.open.type === 'opaque') {
-        blocks.merge(event.delta)
-        return undefined
-      }
+      if (event.delta === undefined || blocks.open === undefined || seals.carrying) return
+      if (blocks.open.type === 'opaque') return blocks.merge(event.delta)
       const text = addedText(event)
       if (text === undefined) patch(event.delta)
       else blocks.grow(text)
-      return text
     },
     grow: blocks.grow,
     stop() {

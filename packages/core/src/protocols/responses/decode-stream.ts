@@ -1,4 +1,3 @@
-import { DragomanError } from '../../ir/error.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
@@ -6,17 +5,15 @@ import type { PriceTerms } from '../../ir/price-terms.ts'
 import { withSearches, type Usage } from '../../ir/usage.ts'
 import { createCounts } from '../../lib/member-buffer.ts'
 import { defined } from '../../lib/defined.ts'
-import { createRepeat } from '../../lib/repeat.ts'
-import { isObject, listOf, objectOf, parseJson } from '../../lib/json.ts'
-import { asUpstreamError } from '../lenient.ts'
+import { isObject, listOf, objectOf } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
 import { decodeTier } from '../openai-members.ts'
 import type { StreamDecoder } from '../protocol.ts'
+import { createStreamDecoder, untypedEvent, type Decoded, type StreamReader } from '../stream-decoder.ts'
 import { tierTerms } from '../tier-words.ts'
 import type { ResponsesEvent, ResponsesResponse, WireUsage } from './answer-schema.ts'
 import { decodeItem } from './assistant.ts'
 import { createBlocks, shellOf, type StreamBlock } from './decode-blocks.ts'
-import { isErrorBody } from '../statuses.ts'
 import { decodeErrorBody } from './error.ts'
 import { lateMembers } from './read-citations.ts'
 import {
@@ -36,75 +33,53 @@ import { NAME, type Item } from './schema.ts'
 import { createSearchCounter, decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. The whole item at its end counts; deltas before it show its text early. */
-export function decodeStream(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
-  const answer = createAnswer(emit, context)
-  const repeat = createRepeat<ResponsesEvent>(UNREAD)
-  let done = false
-  const fail = (error: DragomanError) => {
-    done = true
-    answer.close()
-    emit({ type: 'error', error })
-  }
-  const readEvent = (data: string, event: ResponsesEvent | { readonly type?: undefined }) => {
-    switch (event.type) {
-      case 'response.output_text.delta':
-      case 'response.refusal.delta':
-      case 'response.reasoning_text.delta':
-      case 'response.reasoning_summary_text.delta':
-      case 'response.function_call_arguments.delta':
-      case 'response.custom_tool_call_input.delta':
-        repeat.learn(data, answer.delta(event), addedText)
-        return
-      case 'response.content_part.added':
-      case 'response.content_part.done':
-      case 'response.reasoning_summary_part.added':
-        return answer.part(event)
-      case 'response.output_item.added':
-        if (isObject(event.item)) answer.added(event.output_index ?? 0, event.item)
-        return
-      case 'response.output_item.done':
-        if (isObject(event.item)) answer.done(event.output_index ?? 0, event.item)
-        return
-      case 'response.created':
-      case 'response.in_progress':
-      case 'response.queued':
-        return answer.start(objectOf(event.response))
-      case 'response.completed':
-      case 'response.incomplete':
-      case 'response.cancelled':
-        done = true
-        return answer.finish(objectOf(event.response))
-      case 'response.failed':
-        throw decodeErrorBody(event.response)
-      case 'error':
-        throw decodeErrorBody(event)
-      case undefined:
-        if (isErrorBody(event)) throw decodeErrorBody(event)
-        throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object with a type.')
-      default: // keepalive, parts of items, and future events
-    }
-  }
-  const read = (data: string) => {
-    const again = repeat.text(data)
-    if (again !== undefined) return answer.grow(again)
-    repeat.forget()
-    const event = parseJson(data) as ResponsesEvent | undefined // read leniently
-    readEvent(data, isObject(event) ? event : {})
-  }
+export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {
+  return createStreamDecoder<ResponsesEvent>(given, (decoded) => createReader(decoded, context), UNREAD)
+}
+
+function createReader(decoded: Decoded, context: DecodeContext): StreamReader<ResponsesEvent> {
+  const answer = createAnswer(decoded, context)
   return {
-    push(data) {
-      if (done || data === '[DONE]') return
-      try {
-        read(data)
-      } catch (error) {
-        fail(asUpstreamError(error))
+    read(event, data) {
+      switch (event?.type) {
+        case 'response.output_text.delta':
+        case 'response.refusal.delta':
+        case 'response.reasoning_text.delta':
+        case 'response.reasoning_summary_text.delta':
+        case 'response.function_call_arguments.delta':
+        case 'response.custom_tool_call_input.delta':
+          return answer.delta(event)
+        case 'response.content_part.added':
+        case 'response.content_part.done':
+        case 'response.reasoning_summary_part.added':
+          return answer.part(event)
+        case 'response.output_item.added':
+          return isObject(event.item) ? answer.added(event.output_index ?? 0, event.item) : undefined
+        case 'response.output_item.done':
+          return isObject(event.item) ? answer.done(event.output_index ?? 0, event.item) : undefined
+        case 'response.created':
+        case 'response.in_progress':
+        case 'response.queued':
+          return answer.start(objectOf(event.response))
+        case 'response.completed':
+        case 'response.incomplete':
+        case 'response.cancelled':
+          return answer.finish(objectOf(event.response))
+        case 'response.failed':
+          throw decodeErrorBody(event.response)
+        case 'error':
+          throw decodeErrorBody(event)
+        case undefined:
+          if (data === '[DONE]') return
+          throw untypedEvent(event, decodeErrorBody)
+        default: // keepalive, parts of items, and future events
       }
     },
-    end() {
-      if (!done) fail(new DragomanError('interrupted', 'The upstream ended its stream before the answer was complete.'))
-    },
-    usage: () => answer.usage(),
-    terms: () => answer.terms(),
+    added: addedText,
+    grow: answer.grow,
+    close: answer.close,
+    usage: answer.usage,
+    terms: answer.terms,
   }
 }
 
@@ -125,16 +100,15 @@ interface Begun {
 
 /** The items of one response, read event by event. */
 interface Items {
-  added(index: number, item: Item): void
-  /** The text that an event adds to a part; undefined if it adds none. */
-  delta(event: DeltaEvent): string | undefined
-  /** More text for the part of the last delta. */
-  grow(text: string): void
-  part(event: PartEvent): void
-  done(index: number, item: Item): void
+  readonly added: (index: number, item: Item) => void
+  readonly delta: (event: DeltaEvent) => void
+  /** More text for the part of the last delta; false if there is none. */
+  readonly grow: (text: string) => boolean
+  readonly part: (event: PartEvent) => void
+  readonly done: (index: number, item: Item) => void
   /** The items of the whole response, of which some may have come before. */
   rest(output: readonly Item[]): void
-  close(): void
+  readonly close: () => void
   /** What decides how the response ends. */
   readonly ends: readonly Part[]
   /** The number of tokens with log probabilities. */
@@ -179,16 +153,16 @@ function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
     added: (index, item) => received.begin(index, item, { item, parts: new Map() }),
     delta(event) {
       const found = received.find(event.output_index ?? 0, event.item_id)
-      if (found === undefined || typeof event.delta !== 'string') return undefined
+      if (found === undefined || typeof event.delta !== 'string') return
       const key = partKey(event)
       const part = found.parts.get(key) ?? begin(found, key, startPart(event, found.item, context))
       growing = part?.block
-      if (growing === undefined) return undefined
-      blocks.grow(growing, event.delta)
-      return event.delta
+      items.grow(event.delta)
     },
     grow(text) {
-      if (growing !== undefined) blocks.grow(growing, text)
+      if (growing === undefined) return false
+      blocks.grow(growing, text)
+      return true
     },
     part(event) {
       const found = received.find(event.output_index ?? 0, event.item_id)
@@ -229,10 +203,9 @@ interface Answer extends Pick<Items, 'added' | 'delta' | 'grow' | 'part' | 'done
   readonly terms: () => PriceTerms | undefined
 }
 
-function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
+function createAnswer({ emit, isStarted, start: begin, end }: Decoded, context: DecodeContext): Answer {
   const items = createItems(emit, context)
   const counts = createCounts(context.counted)
-  let started = false
   let serviceTier: string | undefined
   const searched = createSearchCounter()
   let last: ResponsesResponse | undefined
@@ -241,11 +214,10 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
     return withSearches(wire && decodeUsage(wire), searched.count(last))
   }
   const start = (response: ResponsesResponse): void => {
-    if (started) return
-    started = true
+    if (isStarted()) return
     const { extras: late, ...head } = decodeHead(response, context)
     // Extras come at the end. A client of the same protocol gets those of the start too: what the upstream repeats.
-    emit({ type: 'start', response: late !== undefined && context.caller === NAME ? { ...head, extras: late } : head })
+    begin({ response: late !== undefined && context.caller === NAME ? { ...head, extras: late } : head })
   }
   return {
     start,
@@ -253,15 +225,15 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       start({})
       items.added(index, item)
     },
-    delta: (event) => items.delta(event),
-    grow: (text) => items.grow(text),
-    part: (event) => items.part(event),
+    delta: items.delta,
+    grow: items.grow,
+    part: items.part,
     done(index, item) {
       start({})
       searched.add(index, item)
       items.done(index, item)
     },
-    close: () => items.close(),
+    close: items.close,
     finish(response) {
       last = response
       start(response)
@@ -275,7 +247,7 @@ function createAnswer(emit: Emit<StreamEvent>, context: DecodeContext): Answer {
       if (isObject(response.usage)) counts.add(response.usage)
       const candidate = { finish: decodeFinish(response, items.ends) }
       serviceTier = decodeTier(response.service_tier)
-      emit(defined({ type: 'end', candidate, usage: counts.object() && usage(), serviceTier }))
+      end(defined({ candidate, usage: counts.object() && usage(), serviceTier }))
     },
     usage,
     terms: () => tierTerms(serviceTier),
