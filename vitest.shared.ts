@@ -33,3 +33,9 @@ export const shared = {
 export const generated = {
   test: { ...shared.test, setupFiles: [...watched, `${import.meta.dirname}/scripts/fixed-seed.ts`] },
 } satisfies ViteUserConfig
+
+/**
+ * A setting for packages whose tests hardly wait: a second worker would load and warm up the sources again, which takes a second or more of
+ * CPU time, and `npm test` has other checks for the other core.
+ */
+export const oneWorker = { maxWorkers: 1 } as const
