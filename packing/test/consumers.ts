@@ -75,10 +75,13 @@ await offload.close()
   ],
 }
 
-/** Asks the handler that a program exports for its models. */
-const ASK = `const shown = await import(new URL(process.argv[2] ?? '', import.meta.url).href)
-const serve = shown.handler ?? shown.default?.fetch
-if (serve !== undefined) console.log(await (await serve(new Request('http://gateway/api/v1/models'))).text())
+/** Runs programs, and asks the handler that a program exports for its models. */
+const ASK = `for (const file of process.argv.slice(2)) {
+  console.log('# ' + file)
+  const shown = await import(new URL(file, import.meta.url).href)
+  const serve = shown.handler ?? shown.default?.fetch
+  if (serve !== undefined) console.log(await (await serve(new Request('http://gateway/api/v1/models'))).text())
+}
 `
 
 /** A file of the project that holds a program of a README. */

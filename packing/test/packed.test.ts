@@ -7,7 +7,7 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CONFIGURATIONS, writeConsumers, type Example } from './consumers.ts'
 import { FOLDERS, packAll, readManifest, ROOT, type Packed } from './pack.ts'
-import { createProject, type Project } from './project.ts'
+import { createProject, type Project, type Ran } from './project.ts'
 
 // Every package, packed from a copy of the repository in which nothing is built, and used as a stranger would use it.
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-packed-'))
@@ -83,21 +83,31 @@ it.each(CONFIGURATIONS)('compile with strict consumers: %s', async (name) => {
   expect(await project.run(tsc, '--singleThreaded', '-p', `tsconfig.${name}.json`)).toEqual({ code: 0, output: '' })
 })
 
+/** The models of the programs in READMEs. */
+const SERVED: { readonly [folder: string]: readonly string[] } = {
+  gateway: ['sim/chat-1', 'anthropic/claude-sonnet-4.6'],
+  'gateway-node': ['sim/genai-1'],
+  'provider-anthropic': ['anthropic/claude-sonnet-4.6'],
+  'provider-google': ['google/gemini-2.5-pro'],
+  'provider-kling': ['kling/kling-v3'],
+  'provider-openai': ['openai/gpt-5.5'],
+  'provider-openai-compatible': ['deepseek/deepseek-v4-pro', 'ollama/llama3.3'],
+  'provider-sim': ['sim/chat-1', 'sim/messages-1', 'sim/genai-1'],
+}
+
 describe('the README', () => {
-  it.each([
-    ['gateway', ['sim/chat-1', 'anthropic/claude-sonnet-4.6']],
-    ['gateway-node', ['sim/genai-1']],
-    ['provider-anthropic', ['anthropic/claude-sonnet-4.6']],
-    ['provider-google', ['google/gemini-2.5-pro']],
-    ['provider-kling', ['kling/kling-v3']],
-    ['provider-openai', ['openai/gpt-5.5']],
-    ['provider-openai-compatible', ['deepseek/deepseek-v4-pro', 'ollama/llama3.3']],
-    ['provider-sim', ['sim/chat-1', 'sim/messages-1', 'sim/genai-1']],
-  ])('of %s shows a program that serves its models', async (name, models) => {
-    const [first] = examples.filter((example) => example.folder === name)
-    const { code, output } = await project.run(process.execPath, 'ask.mjs', first?.file ?? 'none')
-    for (const model of models) expect(output).toContain(`"id":"${model}"`)
-    expect(code).toBe(0)
+  const fileOf = (name: string): string => examples.find((each) => each.folder === name)?.file ?? 'none'
+  let ran: Ran
+  beforeAll(async () => {
+    // In one process: each would load the packages again.
+    ran = await project.run(process.execPath, 'ask.mjs', ...Object.keys(SERVED).map(fileOf))
+  })
+
+  it.each(Object.entries(SERVED))('of %s shows a program that serves its models', (name, models) => {
+    expect(ran.code, `they printed ${ran.output}`).toBe(0)
+    const [, output = ''] = ran.output.split(`# ${fileOf(name)}\n`)
+    const [own] = output.split('\n# ')
+    for (const model of models) expect(own).toContain(`"id":"${model}"`)
   })
 
   it('of gateway-node shows how large bodies go to other threads', async () => {
