@@ -5,15 +5,19 @@ import { createPendingBlocks, type PendingBlock, type PendingBlocks } from '../.
 /** A block of a streamed response. On this wire several may be interleaved. */
 export interface StreamBlock extends PendingBlock {
   readonly kind: 'text' | 'refusal' | 'reasoning' | 'call' | 'other'
-  /** Reasoning: the entry of reasoning_details that it is read from; undefined for plain strings. */
-  readonly detail?: number | undefined
-  /** Reasoning from plain strings whose entry has arrived: more text is another block. */
-  settled?: boolean | undefined
+  /** What its text comes from, for reasoning. */
+  thought?: Thought | undefined
   /** Its position among the blocks of the response. */
   readonly index: number
   /** Members that came before it was its turn. */
   readonly waiting: Change[]
 }
+
+/**
+ * What reasoning comes from: plain strings whose entry of reasoning_details is still to come, the entry with this index, or an entry that
+ * is complete: more text is another block.
+ */
+export type Thought = 'strings' | number | 'complete'
 
 type Change = Omit<EventOf<'block-patch'>, 'type' | 'block'>
 
@@ -23,7 +27,7 @@ export interface Blocks {
   readonly start: (
     kind: StreamBlock['kind'],
     part: Part,
-    options?: Pick<StreamBlock, 'watch' | 'detail' | 'settled'>,
+    options?: Pick<StreamBlock, 'watch' | 'thought'>,
   ) => StreamBlock
   /** False if the block is already closed and the text is too late. */
   readonly grow: (pendingBlock: StreamBlock, text: string) => boolean
@@ -54,11 +58,10 @@ export function createBlocks(
   let ended = 0
   const blocks: Blocks = {
     pendingBlocks,
-    start(kind, part, { watch, detail, settled } = {}) {
+    start(kind, part, { watch, thought } = {}) {
       const pendingBlock: StreamBlock = {
         kind,
-        detail,
-        settled,
+        thought,
         watch,
         index: all.length,
         waiting: [],

@@ -1,4 +1,5 @@
 import type { Reasoning } from '../../ir/part.ts'
+import type { Seal } from '../../ir/seal.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
@@ -15,60 +16,80 @@ export interface ReasoningReader {
   readonly readDetail: (wire: WireDetail, position: number) => void
 }
 
+/** What an entry does. All but the last two make it complete: upstreams that repeat it add nothing. */
+type Step =
+  /** It is the seal of a block, if there is one. */
+  | { readonly does: 'seal'; readonly block: StreamBlock | undefined; readonly seal: Seal | undefined }
+  /** It is the whole of what plain strings have streamed, or of nothing. */
+  | { readonly does: 'settle'; readonly block: StreamBlock; readonly part: Reasoning }
+  | { readonly does: 'hide'; readonly part: Reasoning }
+  | { readonly does: 'go-on'; readonly block: StreamBlock; readonly part: Reasoning }
+  | { readonly does: 'begin'; readonly part: Reasoning }
+
 export function createReasoningReader(
   { pendingBlocks, start, at, patch }: Blocks,
   context: DecodeContext,
 ): ReasoningReader {
-  const complete = new Set<string>() // complete entries
+  const complete = new Set<string>()
   const grown = new Set<StreamBlock>() // blocks with text
-  const settle = (pendingBlock: StreamBlock, { seal, extras, summary, hidden }: Reasoning) => {
-    pendingBlock.settled = true
-    const change = defined({ seal, extras, summary, hidden })
-    if (!isEmpty(change)) patch(pendingBlock, change)
+  const begin = () => start('reasoning', { type: 'reasoning', text: '' }, { thought: 'strings' })
+  const stepOf = (part: Reasoning, index: number): Step => {
+    const own = at(index)
+    const { active } = pendingBlocks
+    if (isOpen(own) && !(part.hidden && grown.has(own))) return { does: 'settle', block: own, part }
+    if (isOpen(active) && !part.hidden) return { does: 'settle', block: active, part }
+    if (part.hidden) return { does: 'hide', part }
+    return active?.thought === index ? { does: 'go-on', block: active, part } : { does: 'begin', part }
+  }
+  const take = (step: Step, index: number): void => {
+    switch (step.does) {
+      case 'seal':
+        if (step.seal !== undefined && step.block !== undefined) patch(step.block, { seal: step.seal })
+        return
+      case 'settle': {
+        const { seal, extras, summary, hidden } = step.part
+        const change = defined({ seal, extras, summary, hidden })
+        step.block.thought = 'complete'
+        return isEmpty(change) ? undefined : patch(step.block, change)
+      }
+      case 'hide':
+        return void start('reasoning', step.part, { thought: 'complete' })
+      case 'go-on':
+        if (step.part.text !== '') pendingBlocks.grow(step.block, step.part.text)
+        if (step.part.seal !== undefined) patch(step.block, { seal: step.part.seal })
+        return
+      case 'begin': {
+        const { text } = step.part
+        const block = start('reasoning', { ...step.part, text: '' }, { thought: index })
+        if (text !== '') pendingBlocks.grow(block, text)
+        return
+      }
+      default:
+        step satisfies never
+    }
   }
   return {
     appendText(text) {
-      let pendingBlock = pendingBlocks.active
-      if (pendingBlock === undefined || !isPlain(pendingBlock))
-        pendingBlock = start('reasoning', { type: 'reasoning', text: '' })
-      grown.add(pendingBlock)
-      pendingBlocks.grow(pendingBlock, text)
+      const { active } = pendingBlocks
+      const block = isOpen(active) ? active : begin()
+      grown.add(block)
+      pendingBlocks.grow(block, text)
     },
-    divide: () => void start('reasoning', { type: 'reasoning', text: '' }),
+    divide: () => void begin(),
     readDetail(wire, position) {
       const { part, seal, index = position } = decodeDetail(wire, context)
       const entry = `${part === undefined ? 'seal' : 'part'} ${index}`
       if (complete.has(entry)) return
-      const active = pendingBlocks.active
-      const own = at(part === undefined ? index - 1 : index)
-      if (part === undefined) {
-        complete.add(entry)
-        const sealed = own ?? active
-        if (seal !== undefined && sealed !== undefined) patch(sealed, { seal })
-      } else if (own !== undefined && isPlain(own) && (!part.hidden || !grown.has(own))) {
-        complete.add(entry) // the whole text that plain strings have streamed, or none
-        settle(own, part)
-      } else if (active !== undefined && isPlain(active) && !part.hidden) {
-        complete.add(entry)
-        settle(active, part)
-      } else if (part.hidden) {
-        complete.add(entry)
-        start('reasoning', part, { settled: true })
-      } else if (active?.kind === 'reasoning' && active.detail === index) {
-        if (part.text !== '') pendingBlocks.grow(active, part.text)
-        if (part.seal === undefined) return
-        patch(active, { seal: part.seal })
-        complete.add(entry)
-      } else {
-        if (part.seal !== undefined) complete.add(entry) // a signed entry is complete
-        const next = start('reasoning', { ...part, text: '' }, { detail: index })
-        if (part.text !== '') pendingBlocks.grow(next, part.text)
-      }
+      const step: Step =
+        part === undefined ? { does: 'seal', block: at(index - 1) ?? pendingBlocks.active, seal } : stepOf(part, index)
+      const isSigned = part?.seal !== undefined
+      if ((step.does !== 'go-on' && step.does !== 'begin') || isSigned) complete.add(entry)
+      take(step, index)
     },
   }
 }
 
 /** Reasoning from plain strings whose entry has not come yet. */
-function isPlain({ kind, settled, detail }: StreamBlock): boolean {
-  return kind === 'reasoning' && !settled && detail === undefined
+function isOpen(block: StreamBlock | undefined): block is StreamBlock {
+  return block?.thought === 'strings'
 }
