@@ -78,7 +78,7 @@ interface Answer {
   readonly terms: () => PriceTerms | undefined
 }
 
-function createAnswer({ emit, start, end }: Decoded, context: DecodeContext): Answer {
+function createAnswer({ emit, isStarted, start, end }: Decoded, context: DecodeContext): Answer {
   const counts = createCounts(context.counted)
   let stop: WireStop = {}
   let begun: MessagesResponse | undefined
@@ -91,12 +91,13 @@ function createAnswer({ emit, start, end }: Decoded, context: DecodeContext): An
       if (begun !== undefined && begun.id !== message.id) throw secondAnswer()
       begun = message
       if (isObject(message.usage)) counts.add(message.usage)
+      if (isStarted()) return
       const { id, model } = message
       const named = defined({ id: optionalString(id), model: optionalString(model) })
       start({ response: keep(named, NAME, unknownOf(message, RESPONSE)), ...counted() })
     },
     change(event) {
-      start({ response: {}, ...counted() })
+      if (!isStarted()) start({ response: {}, ...counted() })
       stop = objectOf(event.delta)
       const now = event.usage ?? stop.usage
       if (isObject(now)) counts.add(now)
