@@ -9,8 +9,8 @@ import { ROOT } from './sources.ts'
 import { verdictOf } from './verdict.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache/checks')
-/** One more than the cores of a small machine: some checks wait most of their time, and with two lanes a third of both cores was idle. */
-const LANES = 3
+/** Two more than the cores of a small machine: some checks wait most of their time, and several have one worker. */
+const LANES = 4
 const USAGE = `npm test -- [options]
   --affected          only tests whose imports reach a changed file, nearest first, for at most a minute; this is not npm test
   --base=<commit>     with --affected: what to compare with, by default the commit where this branch left main

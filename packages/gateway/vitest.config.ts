@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { generated } from '../../vitest.shared.ts'
+import { generated, oneWorker } from '../../vitest.shared.ts'
 
-export default defineConfig(generated)
+export default defineConfig({ test: { ...generated.test, ...oneWorker } })
