@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { generated } from '../../vitest.shared.ts'
 
 /** These need lists that are too long for the stack. With a fourth of the usual stack, a fourth of the items is enough. */
-const LONG = ['src/protocols/many-parts.test.ts']
+const LONG = ['test/requests/many-parts.test.ts']
 
 export default defineConfig({
   test: {
