@@ -64,7 +64,7 @@ function openingOf(at: number, random: Random): Opening {
     estimate: random(10_000_000),
   }
   const budgets = [periodAt('day', at), periodAt('month', at)]
-  return { call, budgets, limits: LIMITS, tokens: 1000, wishes: [] }
+  return { call, budgets, limits: LIMITS, tokens: 1000, sliceRequests: [] }
 }
 
 function settlementOf({ call: { estimate: _, ...call }, budgets, limits }: Opening, random: Random): Settlement {

@@ -28,7 +28,7 @@ export type {
   Refused,
   Retention,
   Settlement,
-  SliceWish,
+  SliceRequest,
   Store,
   StoredBodies,
   UsageStore,

@@ -35,7 +35,7 @@ function call(number: number, key = 'key_1') {
 }
 
 function opening(number: number, more: Partial<Omit<Opening, 'call'>> = {}, key?: string): Opening {
-  return { call: call(number, key), budgets: [], limits: {}, tokens: 0, wishes: [], ...more }
+  return { call: call(number, key), budgets: [], limits: {}, tokens: 0, sliceRequests: [], ...more }
 }
 
 function settlement(number: number, more: Partial<Settlement> = {}, cost = 0): Settlement {
@@ -104,15 +104,13 @@ describe('limits in memory', () => {
 
   it('hold a budget: what is spent and what is held is not granted again', async () => {
     const { commit } = open()
-    const wish = (least: number) => ({ budgets: [DAY], wishes: [{ ...DAY, limit: 100, least, wanted: 60 }] })
-    expect(await commit({ openings: [opening(1, wish(60)), opening(2, wish(41)), opening(3, wish(40))] })).toEqual([
-      [60],
-      'budget',
-      [40],
-    ])
+    const request = (least: number) => ({ budgets: [DAY], sliceRequests: [{ ...DAY, limit: 100, least, wanted: 60 }] })
+    expect(
+      await commit({ openings: [opening(1, request(60)), opening(2, request(41)), opening(3, request(40))] }),
+    ).toEqual([[60], 'budget', [40]])
     const slices = [{ ...DAY, key: 'key_1', amount: 0 }]
     await commit({ settlements: [settlement(1, { budgets: [DAY] }, 70)], slices })
-    expect(await commit({ openings: [opening(4, wish(31)), opening(5, wish(30))] })).toEqual(['budget', [30]])
+    expect(await commit({ openings: [opening(4, request(31)), opening(5, request(30))] })).toEqual(['budget', [30]])
   })
 
   it('end a page and a step of pruning at the number that was asked for', async () => {

@@ -102,7 +102,7 @@ export { rateLimitHeaders } from './protocols/openai-rate-limits.ts'
 export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'
 export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
 export { listModels, showModel } from './protocols/model-list.ts'
-export { siteTable, type Locate, type PlacesOf, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
+export { siteTable, type Locate, type PathsOf, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
 export {
   hasWebSearch,

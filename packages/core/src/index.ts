@@ -80,7 +80,7 @@ export type {
 } from './protocols/protocol.ts'
 export type { MediaMap, WireMedia } from './protocols/media-map.ts'
 export type { AnswerItem, ReferenceCodec } from './protocols/references.ts'
-export type { AnswerCost, Peek, Pricing, RoutingWishes, Tap, TapEnd, TapOptions } from './protocols/relay.ts'
+export type { AnswerCost, Peek, Pricing, RoutingPreferences, Tap, TapEnd, TapOptions } from './protocols/relay.ts'
 export type { AnswerStream } from './protocols/answer-stream.ts'
 export type { ReportedLoss } from './protocols/reported-loss.ts'
 export { transformStream } from './protocols/transform-stream.ts'

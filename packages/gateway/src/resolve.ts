@@ -1,4 +1,4 @@
-import type { ListedModel, Protocol, RoutingWishes } from '@dragoman/core'
+import type { ListedModel, Protocol, RoutingPreferences } from '@dragoman/core'
 import type { Provider } from '@dragoman/core/provider'
 import { isAllowed, isRestricted, notAllowed } from './admit.ts'
 import { createModelIndex, type Offer } from './model-index.ts'
@@ -8,7 +8,7 @@ import type { Candidates, IsAbsent } from './routing/candidates.ts'
 import type { ModelName } from './route.ts'
 import { createPlainCandidates, findCandidates } from './routing/find-candidates.ts'
 import type { AliasOptions } from './routing/policy.ts'
-import { NO_WISHES } from './routing/wishes.ts'
+import { NO_PREFERENCES } from './routing/preferences.ts'
 import { createPool, type Pool } from './routing/pool.ts'
 
 export interface Models {
@@ -23,7 +23,7 @@ export interface Models {
    */
   candidates(
     name: ModelName,
-    wishes: RoutingWishes,
+    preferences: RoutingPreferences,
     inbound: Protocol,
     caller?: Caller,
     isAbsent?: IsAbsent,
@@ -80,10 +80,10 @@ export function createModels(
       const alias = pool === undefined ? undefined : [name.model, name.bare ?? ''].find((each) => pools.has(each))
       return alias === undefined ? offer : { ...offer, id: alias }
     },
-    candidates(name, wishes, inbound, caller, isAbsent) {
-      const isPlain = wishes === NO_WISHES && !isRestricted(caller) && isAbsent === undefined
+    candidates(name, preferences, inbound, caller, isAbsent) {
+      const isPlain = preferences === NO_PREFERENCES && !isRestricted(caller) && isAbsent === undefined
       const plain = isPlain ? findPlain(name, inbound, caller) : undefined
-      return plain ?? findCandidates(lookup, name, wishes, inbound, caller, isAbsent)
+      return plain ?? findCandidates(lookup, name, preferences, inbound, caller, isAbsent)
     },
   }
 }

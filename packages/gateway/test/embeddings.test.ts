@@ -238,10 +238,13 @@ describe('vectors', () => {
     expect([vector.status, JSON.parse(vector.text)]).toMatchObject([400, { error: { param: 'model' } }])
   })
 
-  it('[embed.chat.routing] follow the wishes of the body, which stay here', async () => {
+  it('[embed.chat.routing] follow the preferences of the body, which stay here', async () => {
     const { embed, sent } = serve('chat')
-    const wishes = { provider: { type: 'priority' }, model_routing_config: { task_info: { task_type: 'embedding' } } }
-    await embed(CHAT, { model: 'acme/v', input: 'a', ...wishes })
+    const preferences = {
+      provider: { type: 'priority' },
+      model_routing_config: { task_info: { task_type: 'embedding' } },
+    }
+    await embed(CHAT, { model: 'acme/v', input: 'a', ...preferences })
     expect(sent()).toEqual([{ model: 'v-1', input: 'a' }])
     const wrong = await embed(CHAT, {
       model: 'acme/v',

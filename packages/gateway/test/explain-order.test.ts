@@ -1,7 +1,7 @@
 import { usd } from '@dragoman/core/provider'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CHAT, explaining, hostOf, wishes } from './explaining.ts'
+import { CHAT, explaining, hostOf, preferences } from './explaining.ts'
 import { card } from './fake-protocol.ts'
 import { fakeProvider, type ScriptedCall } from './scripted.ts'
 
@@ -175,7 +175,7 @@ describe('any order of an explanation', () => {
         const { explain, call, transport } = explaining({ providers: all })
         // Messages has no log probabilities.
         const body = { model: 'one/m', messages: [USER], top_logprobs: 2, logprobs: true, ...asked }
-        const headers = wishes({ on_loss: onLoss })
+        const headers = preferences({ on_loss: onLoss })
         const { routes, skipped } = await explain(body, CHAT, headers)
         const reply = await call(body, CHAT, headers)
         while (reply.state === 'open') fail(transport.last, 'fault')

@@ -1,7 +1,7 @@
 import { joinBody, type Call } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { createRouteMemory, explainCall, type GatewayOptions } from '../src/index.ts'
-import { CHAT, explaining, HEADERS, hostOf, MESSAGES, wishes } from './explaining.ts'
+import { CHAT, explaining, HEADERS, hostOf, MESSAGES, preferences } from './explaining.ts'
 import { nearOffload } from './near-offload.ts'
 import { fakeProvider, scriptedTransport } from './scripted.ts'
 
@@ -118,7 +118,7 @@ describe('the losses of an explanation', () => {
 
   it('are the reason for a route that is passed over', async () => {
     const { explain, call, transport } = explaining(options)
-    const headers = wishes({ on_loss: 'reroute', keep: ['cache'] })
+    const headers = preferences({ on_loss: 'reroute', keep: ['cache'] })
     const { routes, skipped, policy } = await explain(body, MESSAGES, headers)
     expect(routes.map(({ provider }) => provider)).toEqual(['native'])
     expect(skipped).toMatchObject([
@@ -134,7 +134,7 @@ describe('the losses of an explanation', () => {
 
   it('are the reason for a refusal, which the call would get', async () => {
     const { explain, answered, transport } = explaining(options)
-    const headers = wishes({ on_loss: 'refuse', keep: ['sampling'] })
+    const headers = preferences({ on_loss: 'refuse', keep: ['sampling'] })
     const { routes } = await explain(body, MESSAGES, headers)
     const reply = await answered(body, MESSAGES, headers)
     expect(reply.status).toBe(400)

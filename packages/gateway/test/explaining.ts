@@ -31,7 +31,7 @@ export function explaining(options: Partial<GatewayOptions>) {
   return { ...world, answered, explainReply, explain, call }
 }
 
-export function wishes(json: object): Headers {
+export function preferences(json: object): Headers {
   return { ...HEADERS, 'x-dragoman-routing': JSON.stringify(json) }
 }
 

@@ -20,7 +20,7 @@ function serve(options: Partial<GatewayOptions> = {}) {
   return { ...world, ask, hosts: () => world.transport.calls.map(({ call }) => new URL(call.url).host.split('.')[0]) }
 }
 
-const wishes = (json: object) => ({ 'x-dragoman-routing': JSON.stringify(json) })
+const preferences = (json: object) => ({ 'x-dragoman-routing': JSON.stringify(json) })
 const errorOf = (reply: { readonly text: string }): string => JSON.parse(reply.text).error.message
 const refuse = (call: ScriptedCall): void => {
   call.head(500)
@@ -32,7 +32,7 @@ describe('a route that would lose something', () => {
   it('is used if losses are allowed', async () => {
     const { ask, hosts } = serve()
     await ask({ system: MARKED })
-    await ask({ system: MARKED }, wishes({ on_loss: 'allow', keep: ['cache'] }))
+    await ask({ system: MARKED }, preferences({ on_loss: 'allow', keep: ['cache'] }))
     expect(hosts()).toEqual(['plain', 'plain'])
   })
 
@@ -57,21 +57,21 @@ describe('a route that would lose something', () => {
     ],
   ])('is skipped with reroute if it must keep %s, and not if it must keep something else', async (feature, more) => {
     const { ask, hosts } = serve()
-    await ask(more, wishes({ on_loss: 'reroute', keep: [feature] }))
-    await ask(more, { ...wishes({ on_loss: 'reroute', keep: ['images'] }), 'session-id': 'another' })
+    await ask(more, preferences({ on_loss: 'reroute', keep: [feature] }))
+    await ask(more, { ...preferences({ on_loss: 'reroute', keep: ['images'] }), 'session-id': 'another' })
     expect(hosts()).toEqual(['native', 'plain'])
   })
 
   it('is skipped whatever it loses if nothing is named', async () => {
     const { ask, hosts } = serve()
-    await ask({ top_k: 5 }, wishes({ on_loss: 'reroute' }))
-    await ask({}, wishes({ on_loss: 'reroute' }))
+    await ask({ top_k: 5 }, preferences({ on_loss: 'reroute' }))
+    await ask({}, preferences({ on_loss: 'reroute' }))
     expect(hosts()).toEqual(['native', 'plain'])
   })
 
   it('is refused before any call, with the member and the reason', async () => {
     const { ask, hosts } = serve()
-    const reply = await ask({ system: MARKED }, wishes({ on_loss: 'refuse', keep: ['cache'] }))
+    const reply = await ask({ system: MARKED }, preferences({ on_loss: 'refuse', keep: ['cache'] }))
     expect([reply.status, hosts()]).toEqual([400, []])
     expect(errorOf(reply)).toMatch(/system\.0\.cache_control|system\[0\]\.cache_control/)
     expect(errorOf(reply)).toContain('(cache)')
@@ -82,7 +82,7 @@ describe('a route that would lose something', () => {
       aliases: { pool: { routes: ['plain/m', 'other/m'] } },
       providers: [...providers, fakeProvider('other', ['genai'])],
     })
-    const reply = await ask({ system: MARKED }, wishes({ on_loss: 'reroute', keep: ['cache'] }))
+    const reply = await ask({ system: MARKED }, preferences({ on_loss: 'reroute', keep: ['cache'] }))
     expect([reply.status, hosts()]).toEqual([400, []])
     expect(errorOf(reply)).toMatch(/plain\/m: .*cache.*other\/m: .*cache/s)
   })
@@ -91,7 +91,7 @@ describe('a route that would lose something', () => {
     const policy = { onLoss: 'reroute', keep: ['cache'] } as const
     const byAlias = serve({ aliases: { pool: { routes: ['plain/m', 'native/m'], ...policy } } })
     await byAlias.ask({ system: MARKED })
-    await byAlias.ask({ system: MARKED }, wishes({ on_loss: 'allow' }))
+    await byAlias.ask({ system: MARKED }, preferences({ on_loss: 'allow' }))
     expect(byAlias.hosts()).toEqual(['native', 'plain'])
     const byKey = serve({ keys: createMemoryKeys([{ id: 'tester', secret: 'secret', routing: policy }]) })
     await byKey.ask({ system: MARKED })
@@ -100,13 +100,13 @@ describe('a route that would lose something', () => {
 
   it('is not used after another has failed: the error of that one is the answer', async () => {
     const { ask, transport, hosts } = serve({ aliases: { pool: { routes: ['native/m', 'plain/m'] } } })
-    const reply = await ask({ system: MARKED }, wishes({ on_loss: 'reroute', keep: ['cache'] }))
+    const reply = await ask({ system: MARKED }, preferences({ on_loss: 'reroute', keep: ['cache'] }))
     refuse(transport.last)
     expect([reply.status, hosts(), errorOf(reply)]).toEqual([500, ['native'], 'broken'])
   })
 
   it('an unknown feature is a native 400', async () => {
-    const reply = await serve().ask({}, wishes({ on_loss: 'reroute', keep: ['cash'] }))
+    const reply = await serve().ask({}, preferences({ on_loss: 'reroute', keep: ['cash'] }))
     expect([reply.status, errorOf(reply)]).toEqual([
       400,
       expect.stringContaining('x-dragoman-routing.keep names "cash"'),

@@ -1,4 +1,4 @@
-import type { RoutingWishes } from '@dragoman/core'
+import type { RoutingPreferences } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
 import { plan } from '../src/plan.ts'
 import type { Caller } from '../src/ports.ts'
@@ -17,10 +17,10 @@ const providers = [
 const routesTo = (
   models: Models,
   name: ModelName,
-  wishes: RoutingWishes = {},
+  preferences: RoutingPreferences = {},
   inbound = red,
   caller?: Caller,
-): readonly Route[] => models.candidates(name, wishes, inbound, caller).routes
+): readonly Route[] => models.candidates(name, preferences, inbound, caller).routes
 
 const models = createModels(providers, [red, blue], { fast: 'acme/m' })
 const ids = (id: string, inbound = red) =>

@@ -56,15 +56,15 @@ describe('the type of routing', () => {
 
   it('[route.round_robin] round_robin keeps a conversation on its route', async () => {
     const { ask, hosts, transport } = serve()
-    const wishes = { provider: { type: 'round_robin', providers: ['good', 'cheap'] } }
+    const preferences = { provider: { type: 'round_robin', providers: ['good', 'cheap'] } }
     const openings = Array.from({ length: 6 }, (_, index) => ({ role: 'user', content: `Question ${index}` }))
     for (const opening of openings) {
-      await ask({ ...wishes, messages: [opening] })
+      await ask({ ...preferences, messages: [opening] })
       answer(transport.last)
     }
     const first = hosts()
     for (const opening of openings) {
-      await ask({ ...wishes, messages: [opening, { role: 'assistant', content: 'Yes?' }, USER] })
+      await ask({ ...preferences, messages: [opening, { role: 'assistant', content: 'Yes?' }, USER] })
       answer(transport.last)
     }
     expect(hosts().slice(6)).toEqual(first)
@@ -73,11 +73,11 @@ describe('the type of routing', () => {
 
   it('a conversation leaves a route that fails, and stays on the next', async () => {
     const { ask, hosts, transport } = serve()
-    const wishes = { provider: { type: 'priority', providers: ['good', 'cheap'] } }
-    await ask({ ...wishes })
+    const preferences = { provider: { type: 'priority', providers: ['good', 'cheap'] } }
+    await ask({ ...preferences })
     transport.last.fail('refused')
     answer(transport.last)
-    await ask({ ...wishes, messages: [USER, { role: 'assistant', content: 'Yes?' }, USER] })
+    await ask({ ...preferences, messages: [USER, { role: 'assistant', content: 'Yes?' }, USER] })
     expect(hosts()).toEqual(['good', 'cheap', 'cheap'])
   })
 
@@ -87,11 +87,11 @@ describe('the type of routing', () => {
     [{}, { prompt_cache_key: 's1' }],
   ])('a conversation is known by a session header or a member of the body: %j %j', async (headers, member) => {
     const { ask, hosts, transport } = serve()
-    const wishes = { provider: { type: 'round_robin', providers: ['good', 'cheap'] } }
+    const preferences = { provider: { type: 'round_robin', providers: ['good', 'cheap'] } }
     for (let call = 0; call < 4; call++) {
       // A conversation that was compacted has another opening.
       const messages = [{ role: 'user', content: `Summary ${call}` }, { role: 'assistant', content: 'Yes?' }, USER]
-      await ask({ ...wishes, ...member, messages: call === 0 ? [USER] : messages }, headers)
+      await ask({ ...preferences, ...member, messages: call === 0 ? [USER] : messages }, headers)
       answer(transport.last)
     }
     expect(new Set(hosts()).size).toBe(1)
@@ -99,14 +99,14 @@ describe('the type of routing', () => {
 
   it('[route.least_latency] least_latency prefers the route with the shortest time to the first byte', async () => {
     const { ask, hosts, transport, clock } = serve()
-    const wishes = { provider: { type: 'least_latency', providers: ['good', 'cheap'] } }
+    const preferences = { provider: { type: 'least_latency', providers: ['good', 'cheap'] } }
     for (const ms of [300, 100]) {
       // A route that was not measured yet goes first.
-      await ask(wishes)
+      await ask(preferences)
       clock.advance(ms)
       answer(transport.last)
     }
-    await ask(wishes)
+    await ask(preferences)
     expect(hosts()).toEqual(['good', 'cheap', 'cheap'])
   })
 })
@@ -123,9 +123,9 @@ describe('the factor', () => {
 
   it('[route.factor] speed prefers the route with the most tokens a second', async () => {
     const { ask, hosts, transport, clock } = serve()
-    const wishes = { stream: true, provider: { primary_factor: 'speed', providers: ['good', 'cheap'] } }
+    const preferences = { stream: true, provider: { primary_factor: 'speed', providers: ['good', 'cheap'] } }
     for (const ms of [2000, 1000]) {
-      await ask(wishes)
+      await ask(preferences)
       transport.last.head(200, SSE)
       transport.last.chunk('data: {"id":"c","choices":[{"index":0,"delta":{"content":"a"}}]}\n\n')
       clock.advance(ms)
@@ -134,7 +134,7 @@ describe('the factor', () => {
       )
       transport.last.end()
     }
-    await ask(wishes)
+    await ask(preferences)
     expect(hosts()).toEqual(['good', 'cheap', 'cheap'])
   })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readWish } from './asks-for.ts'
+import { readToolRequest } from './asks-for.ts'
 
 const AGENT = ['bash', 'write', 'Read', 'todo_write', 'get_weather', 'apply-patch', 'webFetch']
-const named = (prompt: string): readonly string[] => readWish(prompt, AGENT).named
+const named = (prompt: string): readonly string[] => readToolRequest(prompt, AGENT).named
 
 describe('what a prompt asks for', () => {
   it.each([
@@ -17,8 +17,8 @@ describe('what a prompt asks for', () => {
     'Say both words in parallel.',
     'How do I use the screwdriver tool?',
   ])('is no tool: %s', (prompt) => {
-    const wish = readWish(prompt, AGENT)
-    expect([wish.named, wish.any]).toEqual([[], false])
+    const request = readToolRequest(prompt, AGENT)
+    expect([request.named, request.any]).toEqual([[], false])
   })
 
   it.each([
@@ -36,7 +36,7 @@ describe('what a prompt asks for', () => {
   it.each(['Call a tool.', 'Use one of your tools.', 'Use both tools for Rome.', 'call some function'])(
     'is any tool: %s',
     (prompt) => {
-      expect(readWish(prompt, AGENT)).toMatchObject({ named: [], any: true })
+      expect(readToolRequest(prompt, AGENT)).toMatchObject({ named: [], any: true })
     },
   )
 
@@ -47,6 +47,6 @@ describe('what a prompt asks for', () => {
   })
 
   it('is found in names with characters that patterns use', () => {
-    expect(readWish('Use a.b(c now', ['a.b(c', 'axb(c']).named).toEqual(['a.b(c'])
+    expect(readToolRequest('Use a.b(c now', ['a.b(c', 'axb(c']).named).toEqual(['a.b(c'])
   })
 })

@@ -1,5 +1,5 @@
 /** What a prompt asks for among the tools of its request. */
-export interface ToolWish {
+export interface ToolRequest {
   /** The tools that it names, in the order of the request. */
   readonly named: readonly string[]
   /** It asks for tools without a name: "use a tool", "call both tools". */
@@ -12,7 +12,7 @@ export interface ToolWish {
  * Reads what the user asks for. A name such as `get_weather` is enough. A name that is also a word, such as `write`, must be asked for as a
  * tool: "use write", "the write tool", "`write`". Agents offer such tools with every prompt.
  */
-export function readWish(prompt: string, names: readonly string[]): ToolWish {
+export function readToolRequest(prompt: string, names: readonly string[]): ToolRequest {
   const text = withoutReminders(prompt)
   return {
     named: names.filter((name) => text.includes(name) && isNamed(text, name)),

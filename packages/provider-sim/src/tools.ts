@@ -1,5 +1,5 @@
 import type { CustomTool, FunctionTool, ModelRequest, ToolCall } from '@dragoman/core'
-import { readWish } from './asks-for.ts'
+import { readToolRequest } from './asks-for.ts'
 import type { Prompt } from './prompt.ts'
 import { digest } from './digest.ts'
 import { sample } from './sample.ts'
@@ -23,15 +23,15 @@ export function chooseCalls(request: ModelRequest, prompt: Prompt): readonly Too
 function askedFor(allowed: readonly Callable[], { text, results }: Prompt, isForced: boolean, parallel: boolean) {
   const isAsked = text !== '' && results.length === 0
   if (!isAsked && !isForced) return []
-  const wish = readWish(
+  const request = readToolRequest(
     text,
     allowed.map(({ name }) => name),
   )
-  const named = allowed.filter(({ name }) => wish.named.includes(name))
-  if (named.length === 0 && !wish.any && !isForced) return []
-  const wanted = named.length > 0 ? named : wish.several ? allowed : allowed.slice(0, 1)
+  const named = allowed.filter(({ name }) => request.named.includes(name))
+  if (named.length === 0 && !request.any && !isForced) return []
+  const wanted = named.length > 0 ? named : request.several ? allowed : allowed.slice(0, 1)
   if (!parallel) return wanted.slice(0, 1)
-  return wanted.length === 1 && wish.several ? [...wanted, ...wanted] : wanted
+  return wanted.length === 1 && request.several ? [...wanted, ...wanted] : wanted
 }
 
 function callables({ tools = [] }: ModelRequest): Callable[] {

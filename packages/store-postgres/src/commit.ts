@@ -13,7 +13,7 @@ import {
   type Raise,
   type Refused,
   type Settlement,
-  type SliceWish,
+  type SliceRequest,
   type Verdict,
 } from '@dragoman/accounts/store'
 import { namesOfItems, packItems } from './items.ts'
@@ -46,8 +46,8 @@ export function packBatch(batch: Batch, now: number | undefined, { cancel = [], 
   }))
   const raised = raises.map((raise) => packRaise(raise, names))
   const opened = openings.map((opening) => packOpening(opening, names))
-  // A call without limits and wishes changes nothing that its key shares with other instances.
-  const sharing = openings.filter(({ limits, wishes }) => wishes.length > 0 || hasLimits(limits))
+  // A call without limits and slice requests changes nothing that its key shares with other instances.
+  const sharing = openings.filter(({ limits, sliceRequests }) => sliceRequests.length > 0 || hasLimits(limits))
   const calls = [...raises, ...sharing].map(({ call }) => call)
   const keys = new Set([...settlements, ...slices, ...cancel, ...calls].map(({ key }) => key))
   return JSON.stringify({
@@ -100,18 +100,22 @@ export function unpackResult(
 
 const UNLIMITED = { limits: {}, tokens: 0 } as const
 
-function verdictOf(packed: PackedVerdict | undefined, { limits, tokens, wishes }: Opening, now: number): Verdict {
+function verdictOf(
+  packed: PackedVerdict | undefined,
+  { limits, tokens, sliceRequests }: Opening,
+  now: number,
+): Verdict {
   if (packed === undefined) throw new Error('The database has answered with too few verdicts.')
   const bucket: Bucket = { requests: packed.bucket?.requests ?? 0, tokens: packed.bucket?.tokens ?? 0, at: now }
   const rates = ratesOf(bucket, limits)
-  if ('repeated' in packed) return { granted: wishes.map(() => 0), rates }
+  if ('repeated' in packed) return { granted: sliceRequests.map(() => 0), rates }
   if ('granted' in packed) return { granted: packed.granted, rates }
   switch (packed.refused) {
     case 'concurrent':
       return { refused: 'concurrent', rates }
     case 'budget': {
       const { spent, held, place } = packed
-      return { refused: 'budget', rates, spent, held, ...endOfBudget(wishes[place], now) }
+      return { refused: 'budget', rates, spent, held, ...endOfBudget(sliceRequests[place], now) }
     }
     case 'rate': {
       const { refused = 'requests', waitMs } = takeFrom(bucket, limits, tokens, now)
@@ -122,9 +126,9 @@ function verdictOf(packed: PackedVerdict | undefined, { limits, tokens, wishes }
   }
 }
 
-function endOfBudget(wish: SliceWish | undefined, now: number): Pick<Refused, 'period' | 'waitMs'> {
-  const end = wish === undefined ? undefined : endOf(wish)
-  return { period: wish?.period, waitMs: end === undefined ? undefined : Math.max(0, end - now) }
+function endOfBudget(request: SliceRequest | undefined, now: number): Pick<Refused, 'period' | 'waitMs'> {
+  const end = request === undefined ? undefined : endOf(request)
+  return { period: request?.period, waitMs: end === undefined ? undefined : Math.max(0, end - now) }
 }
 
 /** A statement can change a record once. Settlements of one call in one batch, which are rare, take one round each. */
@@ -178,11 +182,11 @@ function packOpening({ limits, tokens, ...raise }: Opening, names: NameList) {
   return { ...packRaise(raise, names), limits, tokens }
 }
 
-function packRaise({ call, budgets, wishes }: Raise, names: NameList) {
+function packRaise({ call, budgets, sliceRequests }: Raise, names: NameList) {
   return {
     call: { id: call.id, key: call.key, estimate: call.estimate, ...packCall(call, names) },
     budgets,
-    wishes: wishes.map((wish, place) => ({ place, ...wish })),
+    wishes: sliceRequests.map((request, place) => ({ place, ...request })),
   }
 }
 

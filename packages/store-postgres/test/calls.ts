@@ -33,7 +33,7 @@ export function settlementOf({ estimate: _, ...call }: OpenCall, changes: Partia
   return { id: call.id, key: call.key, record, budgets: [TOTAL], limits: {}, tokens: 0, ...changes }
 }
 
-export function wishOf(limit: number, amount: number): Opening['wishes'][number] {
+export function sliceRequestOf(limit: number, amount: number): Opening['sliceRequests'][number] {
   return { ...TOTAL, limit, least: amount, wanted: amount }
 }
 

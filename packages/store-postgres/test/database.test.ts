@@ -7,7 +7,7 @@ import { Pool } from 'pg'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgresStore } from '../src/index.ts'
 import { migrate, MIGRATIONS } from '../src/migrate.ts'
-import { answersOf, callOf, openingOf, settlementOf, wishOf } from './calls.ts'
+import { answersOf, callOf, openingOf, settlementOf, sliceRequestOf } from './calls.ts'
 import { useDatabase } from './engine.ts'
 
 const SECRET = 'hunter2-secret'
@@ -105,7 +105,10 @@ describe('a lost connection', () => {
     const limits = { concurrent: 1 }
     // The process of the connection stands still: it has the batch, and has not read it.
     process.kill(backend!.pid, 'SIGSTOP')
-    const overtaken = batch({ number: 1, openings: [openingOf(callOf(1), { limits, wishes: [wishOf(1e9, 1000)] })] })
+    const overtaken = batch({
+      number: 1,
+      openings: [openingOf(callOf(1), { limits, sliceRequests: [sliceRequestOf(1e9, 1000)] })],
+    })
     await expect(slow.commit(overtaken)).rejects.toThrow(/timeout/)
     const store = await open(schema)
     const nothing = { ...settlementOf(callOf(1)), record: undefined }
@@ -125,7 +128,7 @@ describe('a lost connection', () => {
     const store = await openPostgresStore({ connection: { ...postgres.connection, password: SECRET } })
     const sent = batch({
       settlements: [settlementOf(callOf(1))],
-      openings: [openingOf(callOf(2), { limits: { requests: 1 }, wishes: [wishOf(1e9, 1000)] })],
+      openings: [openingOf(callOf(2), { limits: { requests: 1 }, sliceRequests: [sliceRequestOf(1e9, 1000)] })],
     })
     const committing = Promise.allSettled([store.commit(sent), store.commit(batch({ instance: 'b' }))])
     await postgres.kill()
@@ -185,7 +188,7 @@ describe('instances that commit at the same time', () => {
       for (let round = 0; round < 12; round++) {
         const calls = own.map((key, place) => callOf(index * 1000 + round * 10 + place, key))
         const openings = calls.map((call) =>
-          openingOf(call, { limits: { concurrent: 100 }, wishes: [wishOf(1e9, 10)] }),
+          openingOf(call, { limits: { concurrent: 100 }, sliceRequests: [sliceRequestOf(1e9, 10)] }),
         )
         const store = stores[index]!
         await store.commit(batch({ instance: `i${index}`, openings }))

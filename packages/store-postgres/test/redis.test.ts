@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPostgresStore, type PostgresStoreOptions } from '../src/index.ts'
-import { answersOf, callOf, openingOf, settlementOf, wishOf } from './calls.ts'
+import { answersOf, callOf, openingOf, settlementOf, sliceRequestOf } from './calls.ts'
 import { reopen, shut, useDatabase } from './engine.ts'
 
 const SECRET = 'hunter2-secret'
@@ -138,7 +138,9 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     await ask(store, 1, {})
     redis.freeze()
     const limits = { concurrent: 2 }
-    const openings = [2, 3].map((number) => openingOf(callOf(number), { limits, wishes: [wishOf(1000, 100)] }))
+    const openings = [2, 3].map((number) =>
+      openingOf(callOf(number), { limits, sliceRequests: [sliceRequestOf(1000, 100)] }),
+    )
     const { verdicts } = await store.commit(batch({ openings }))
     redis.thaw()
     expect(answersOf(verdicts)).toEqual(['granted', 'concurrent'])
@@ -188,8 +190,8 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
       for (let round = 0; round < 10; round++) {
         const calls = ['key_1', 'key_2', 'key_3'].map((key, place) => callOf(index * 1000 + round * 10 + place, key))
         const sorted = index === 1 ? calls.toReversed() : calls
-        const wishes = round % 3 === 0 ? [wishOf(100_000_000, 100)] : []
-        const openings = sorted.map((call) => openingOf(call, { limits, wishes }))
+        const sliceRequests = round % 3 === 0 ? [sliceRequestOf(100_000_000, 100)] : []
+        const openings = sorted.map((call) => openingOf(call, { limits, sliceRequests }))
         const { verdicts } = await store.commit(batch({ instance: `i${index}`, openings }))
         const granted = sorted.filter((_, place) => 'granted' in verdicts[place]!)
         const settlements = granted.slice(0, 2).map((call) => settlementOf(call, { limits }))
@@ -218,7 +220,7 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     const openings = [openingOf(callOf(2), { limits })]
     const slow = other.commit(batch({ instance: 'b', openings }))
     await expect.poll(() => client.hget('{dragoman:dragoman}:instance:b', 'n:key_1'), WAIT).toBe('1')
-    const disputed = openingOf(callOf(1), { limits, wishes: [wishOf(100_000_000, 100)] })
+    const disputed = openingOf(callOf(1), { limits, sliceRequests: [sliceRequestOf(100_000_000, 100)] })
     const { verdicts } = await one.commit(batch({ openings: [disputed] }))
     await holder.query('rollback')
     holder.release()

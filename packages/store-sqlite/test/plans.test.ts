@@ -42,7 +42,7 @@ it('no statement sorts, or reads a table that grows from its begin to its end', 
 /** Every method of the store, so that every statement is run. */
 function exercise(store: SqlStore): void {
   const limits = { requests: 10, tokens: 1000, concurrent: 10 }
-  const opening = { ...openingOf(1), limits, wishes: [{ ...TOTAL, limit: 1000, least: 10, wanted: 20 }] }
+  const opening = { ...openingOf(1), limits, sliceRequests: [{ ...TOTAL, limit: 1000, least: 10, wanted: 20 }] }
   const late = { ...settlementOf(2), limits, tokens: 5 }
   const key = storedKey()
   const bodies = { id: callOf(1).id, key: 'key_1', until: START, request: 'a', answer: 'b' }

@@ -137,7 +137,7 @@ export const choices: readonly Idea[] = [
       responses: withTools.responses({ parallel_tool_calls: false }),
     },
     facts: [
-      fact('the wish', /parallel/i, {
+      fact('the limit', /parallel/i, {
         chat: at('parallel_tool_calls', false),
         messages: at('tool_choice.disable_parallel_tool_use', true),
         genai: 'never',

@@ -203,7 +203,7 @@ export const output: readonly Idea[] = [
     name: 'few words',
     in: { chat: ask.chat({ verbosity: 'low' }), responses: ask.responses({ text: { verbosity: 'low' } }) },
     facts: [
-      fact('the wish', /verbosity/i, {
+      fact('the verbosity', /verbosity/i, {
         chat: at('verbosity', 'low'),
         messages: 'never',
         genai: 'never',

@@ -1,5 +1,5 @@
 import type { CallRecord, OpenCall } from '../store/call-record.ts'
-import type { Opening, Raise, Settlement, SliceWish, Verdict } from '../store/store.ts'
+import type { Opening, Raise, Settlement, SliceRequest, Verdict } from '../store/store.ts'
 import { reserve, spend, unreserve, type Slice, type Slices } from './slices.ts'
 import type { Paying, Terms } from './terms.ts'
 
@@ -18,7 +18,7 @@ export interface RunningCall {
   /** One for each budget; empty while nothing is reserved. */
   slices: readonly Slice[]
   /** One for each slice; undefined where it has enough. */
-  wishes: readonly (SliceWish | undefined)[]
+  sliceRequests: readonly (SliceRequest | undefined)[]
   /** `waiting` for the store; `open` in the store; `unknown` to the store, which cannot be reached; `over`. */
   state: 'waiting' | 'open' | 'unknown' | 'over'
   /** Takes the answer to what was asked last. */
@@ -38,34 +38,34 @@ export interface Unsettled {
 export function openingOf(running: RunningCall, slices: Slices): Opening {
   const { call, budgets, terms, tokens } = running
   if (budgets.length > 0) running.slices = budgets.map((paying) => slices.sliceOf(call.key, paying))
-  return { call, budgets, limits: terms.limits, tokens, wishes: reserveAsked(running) }
+  return { call, budgets, limits: terms.limits, tokens, sliceRequests: reserveAsked(running) }
 }
 
 /** Reserves what another attempt is expected to cost beyond that, and returns what the store gets. */
 export function raiseOf(running: RunningCall): Raise {
   const { call, budgets } = running
-  return { call, budgets, wishes: reserveAsked(running) }
+  return { call, budgets, sliceRequests: reserveAsked(running) }
 }
 
-function reserveAsked(running: RunningCall): readonly SliceWish[] {
+function reserveAsked(running: RunningCall): readonly SliceRequest[] {
   const { slices, budgets, asked } = running
   running.reserved += asked
-  if (slices.length === 0) return NO_WISHES
-  running.wishes = slices.map((slice, index) => reserve(slice, asked, budgets[index] ?? NO_BUDGET))
-  return running.wishes.filter((wish) => wish !== undefined)
+  if (slices.length === 0) return NO_REQUESTS
+  running.sliceRequests = slices.map((slice, index) => reserve(slice, asked, budgets[index] ?? NO_BUDGET))
+  return running.sliceRequests.filter((request) => request !== undefined)
 }
 
 const NO_BUDGET: Paying = { period: 'total', start: 0, limit: 0 }
-const NO_WISHES: readonly SliceWish[] = []
+const NO_REQUESTS: readonly SliceRequest[] = []
 
 /** Takes what the store has granted. Without grants, the reservation of what was asked for ends; that of a call that is over has ended. */
 export function takeGrants(running: RunningCall, granted: readonly number[] | undefined): void {
   let next = 0
   const isRefused = granted === undefined && running.reserved > 0
   for (const [index, slice] of running.slices.entries()) {
-    const wish = running.wishes[index]
-    if (wish !== undefined) {
-      slice.wished -= wish.least
+    const request = running.sliceRequests[index]
+    if (request !== undefined) {
+      slice.requested -= request.least
       slice.left += granted?.[next++] ?? 0
       // If the answer was lost, the store may have granted more than is known here.
       if (granted === undefined) slice.onChange()
@@ -74,20 +74,20 @@ export function takeGrants(running: RunningCall, granted: readonly number[] | un
   }
   if (isRefused) running.reserved -= running.asked
   if (granted === undefined && running.state === 'waiting') running.slices = NO_SLICES
-  running.wishes = NO_ANSWERS
+  running.sliceRequests = NO_ANSWERS
 }
 
 /** The slices before were lost: only what was granted now counts. */
 export function moveToNewSlices(running: RunningCall, slices: Slices, granted: readonly number[]): void {
   let next = 0
-  const { wishes, reserved } = running
+  const { sliceRequests, reserved } = running
   running.slices = running.budgets.map((paying, index) => {
     const slice = slices.sliceOf(running.call.key, paying)
-    slice.left += (wishes[index] === undefined ? 0 : (granted[next++] ?? 0)) - reserved
+    slice.left += (sliceRequests[index] === undefined ? 0 : (granted[next++] ?? 0)) - reserved
     slice.reserved += reserved
     return slice
   })
-  running.wishes = NO_ANSWERS
+  running.sliceRequests = NO_ANSWERS
 }
 
 const NO_SLICES: readonly Slice[] = []

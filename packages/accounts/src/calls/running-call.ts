@@ -70,7 +70,7 @@ export function waitingCall(
     reserved: 0,
     asked: call.estimate,
     slices: [],
-    wishes: [],
+    sliceRequests: [],
     state: 'waiting',
     onVerdict: ignoreVerdict,
   }

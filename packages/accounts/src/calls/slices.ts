@@ -1,4 +1,4 @@
-import type { HeldSlice, SliceWish } from '../store/store.ts'
+import type { HeldSlice, SliceRequest } from '../store/store.ts'
 import { endOf, type Period, type PeriodStart } from '../store/period.ts'
 import type { Paying } from './terms.ts'
 
@@ -13,8 +13,8 @@ export interface Slice {
   left: number
   reserved: number
   unsettled: number
-  /** What openings of the batch under way wish at least. */
-  wished: number
+  /** What openings of the batch under way request at least. */
+  requested: number
   /** The store does not know the sum yet. */
   isChanged: boolean
   /** Call it if the sum has changed. */
@@ -56,7 +56,7 @@ export function createSlices(): Slices {
     const list = slices.get(key) ?? []
     if (list.length === 0) slices.set(key, list)
     for (const slice of list) if (slice.start === start && slice.period === period) return slice
-    const amounts = { left: 0, reserved: 0, unsettled: 0, wished: 0 }
+    const amounts = { left: 0, reserved: 0, unsettled: 0, requested: 0 }
     const onChange = (): void => {
       if (slice.isChanged || slice.isGone) return
       slice.isChanged = true
@@ -118,14 +118,14 @@ export function createSlices(): Slices {
  * Reserves the estimate of a call. Returns what the slice needs for it; undefined if it has enough. A call that costs nothing needs
  * nothing, even if the budget is used up.
  */
-export function reserve(slice: Slice, estimate: number, { limit }: Paying): SliceWish | undefined {
+export function reserve(slice: Slice, estimate: number, { limit }: Paying): SliceRequest | undefined {
   slice.left -= estimate
   slice.reserved += estimate
   slice.isUsed = true
-  const least = -slice.left - slice.wished
+  const least = -slice.left - slice.requested
   if (estimate === 0 || least <= 0) return undefined
-  const further = slice.wished > 0 ? 0 : Math.min(estimate * FURTHER_CALLS, Math.floor(limit / PART))
-  slice.wished += least
+  const further = slice.requested > 0 ? 0 : Math.min(estimate * FURTHER_CALLS, Math.floor(limit / PART))
+  slice.requested += least
   const { period, start } = slice
   return { period, start, limit, least, wanted: least + further }
 }

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../store/call-record.ts'
 import type { Rates } from '../store/bucket.ts'
 import { endOf, PERIODS, type PeriodStart } from '../store/period.ts'
-import type { HeldSlice, Refused, SliceWish, Verdict } from '../store/store.ts'
+import type { HeldSlice, Refused, SliceRequest, Verdict } from '../store/store.ts'
 import type { Balance } from '../store/usage-query.ts'
 
 /** What was spent of each budget, and what instances hold of it. */
@@ -10,8 +10,8 @@ export interface MemoryBudgets {
   readonly slicesOf: (instance: string) => Slices
   readonly forget: (instance: string) => void
   readonly charge: (key: string, budgets: readonly PeriodStart[], cost: CallRecord['cost']) => void
-  /** All wishes, or nothing. */
-  readonly grantAll: (key: string, wishes: readonly SliceWish[], slices: Slices, rates: Rates) => Verdict
+  /** All slice requests, or none of them. */
+  readonly grantAll: (key: string, sliceRequests: readonly SliceRequest[], slices: Slices, rates: Rates) => Verdict
   readonly balances: (key: string) => readonly Balance[]
 }
 
@@ -56,16 +56,16 @@ export function createMemoryBudgets(now: () => number): MemoryBudgets {
         spending.set(name, { key, period, start, spent: (spending.get(name)?.spent ?? 0n) + BigInt(cost) })
       }
     },
-    grantAll(key, wishes, slices, rates) {
+    grantAll(key, sliceRequests, slices, rates) {
       const granted: number[] = []
-      for (const { period, start, limit, least, wanted } of wishes) {
+      for (const { period, start, limit, least, wanted } of sliceRequests) {
         const name = nameOf({ key, period, start })
         const [spent, held] = [spending.get(name)?.spent ?? 0n, heldOf(name)]
         const left = Number(BigInt(limit) - spent - held)
         if (left < least) return outOfBudget({ period, start }, exactly(spent), exactly(held), now(), rates)
         granted.push(Math.min(left, wanted))
       }
-      for (const [index, { period, start }] of wishes.entries()) {
+      for (const [index, { period, start }] of sliceRequests.entries()) {
         slices.add({ key, period, start, amount: granted[index] ?? 0 })
       }
       return { granted, rates }

@@ -46,24 +46,25 @@ export function createMemoryCalls(records: Records, now: () => number): CallStor
     for (const { calls } of instances.values()) for (const { call } of calls.values()) if (call.key === key) count++
     return count
   }
-  const open = ({ call, budgets: paying, limits, tokens, wishes }: Opening, { calls, slices }: Instance): Verdict => {
+  const open = (opening: Opening, { calls, slices }: Instance): Verdict => {
+    const { call, budgets: paying, limits, tokens, sliceRequests: asked } = opening
     const { key } = call
     const before = correctTokens(buckets.get(key) ?? EMPTY_BUCKET, limits, 0, now())
     const rates = ratesOf(before, limits)
-    if (calls.has(call.id)) return { granted: wishes.map(() => 0), rates }
+    if (calls.has(call.id)) return { granted: asked.map(() => 0), rates }
     const { bucket, refused, waitMs } = takeFrom(before, limits, tokens, now())
     if (refused !== undefined) return { refused, waitMs, rates }
     if (limits.concurrent !== undefined && openCalls(key) >= limits.concurrent) return { refused: 'concurrent', rates }
-    const granted = budgets.grantAll(key, wishes, slices, rates)
+    const granted = budgets.grantAll(key, asked, slices, rates)
     if ('refused' in granted) return granted
     buckets.set(key, bucket)
     calls.set(call.id, { call, budgets: paying })
     return { ...granted, rates: ratesOf(bucket, limits) }
   }
-  const raise = ({ call, budgets: paying, wishes }: Raise, { calls, slices }: Instance): Verdict => {
+  const raise = ({ call, budgets: paying, sliceRequests: asked }: Raise, { calls, slices }: Instance): Verdict => {
     const open = calls.get(call.id)
-    if (open !== undefined && open.call.estimate >= call.estimate) return { granted: wishes.map(() => 0), rates: {} }
-    const granted = budgets.grantAll(call.key, wishes, slices, {})
+    if (open !== undefined && open.call.estimate >= call.estimate) return { granted: asked.map(() => 0), rates: {} }
+    const granted = budgets.grantAll(call.key, asked, slices, {})
     if ('granted' in granted) calls.set(call.id, { call, budgets: paying })
     return granted
   }

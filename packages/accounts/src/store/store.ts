@@ -96,16 +96,16 @@ export interface Opening {
   /** The expected tokens. */
   readonly tokens: number
   /** The slices that the instance has too little of. */
-  readonly wishes: readonly SliceWish[]
+  readonly sliceRequests: readonly SliceRequest[]
 }
 
 /**
  * A call that is open, and is about to be sent to another route for which more has to be reserved. It is open with the new route and the new
  * estimate from then on, or stays as it was if it is refused. Limits do not count it again.
  */
-export interface Raise extends Pick<Opening, 'call' | 'budgets' | 'wishes'> {}
+export interface Raise extends Pick<Opening, 'call' | 'budgets' | 'sliceRequests'> {}
 
-export interface SliceWish extends PeriodStart {
+export interface SliceRequest extends PeriodStart {
   /** The whole budget, in nano-dollars. */
   readonly limit: number
   /** Without this much more, the call is refused. */
@@ -127,7 +127,7 @@ export interface BatchResult {
 export type Verdict = Granted | Refused
 
 export interface Granted {
-  /** One amount for each wish, in the same order. All are 0 if the call is open already with this estimate: its batch was sent again. */
+  /** One amount for each slice request, in the same order. All are 0 if the call is open already with this estimate: its batch was sent again. */
   readonly granted: readonly number[]
   readonly rates: Rates
 }

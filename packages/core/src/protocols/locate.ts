@@ -49,15 +49,15 @@ type PathIn<Node, Deeper extends 0[] = [0, 0]> = Node extends readonly unknown[]
     : never
 
 /** A path in the wire, or several; a dot alone is the site itself. */
-type Place<Wire> = '.' | PathIn<Wire> | readonly PathIn<Wire>[]
+type Paths<Wire> = '.' | PathIn<Wire> | readonly PathIn<Wire>[]
 
 /** Where the wire has the members of a node. A path that either of them does not have does not compile. */
-export type PlacesOf<Node, Wire> = { readonly [Path in PathIn<Node>]?: Place<Wire> }
+export type PathsOf<Node, Wire> = { readonly [Path in PathIn<Node>]?: Paths<Wire> }
 
-/** Makes a table of `PlacesOf`, and of the sites of rows. */
-export function siteTable(places: { readonly [path: string]: string | readonly string[] }): SiteTable {
+/** Makes a table of `PathsOf`, and of the sites of rows. */
+export function siteTable(paths: { readonly [path: string]: string | readonly string[] }): SiteTable {
   const keysOf = (path: string) => (path === '.' ? [] : readPath(path))
-  return new Map(Object.entries(places).map(([path, at]) => [path, (typeof at === 'string' ? [at] : at).map(keysOf)]))
+  return new Map(Object.entries(paths).map(([path, at]) => [path, (typeof at === 'string' ? [at] : at).map(keysOf)]))
 }
 
 const ROOT: Site = { at: [] }

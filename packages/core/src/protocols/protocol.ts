@@ -17,7 +17,7 @@ import type { EmbeddingCodec } from './embedding-codec.ts'
 import type { ImageCodec, VideoCodec } from './media.ts'
 import type { MediaMap } from './media-map.ts'
 import type { ReferenceCodec } from './references.ts'
-import type { Peek, Pricing, RoutingWishes, Tap, TapOptions } from './relay.ts'
+import type { Peek, Pricing, RoutingPreferences, Tap, TapOptions } from './relay.ts'
 
 /** How an upstream takes media that is named by a URL: it opens the URL, wants the bytes, or takes it in no form. */
 export type LinkForm = 'url' | 'bytes' | 'none'
@@ -220,7 +220,7 @@ export interface Relay {
   /** Where checked bodies have media, for estimates of their size. Absent if they have none. */
   readonly media?: MediaMap
   /** The members of a body that `Peek.routing` is read from, for errors; absent if bodies say nothing about routes. */
-  readonly wishes?: { readonly [Wish in keyof RoutingWishes]-?: string }
+  readonly preferences?: { readonly [Name in keyof RoutingPreferences]-?: string }
   /** Top-level members to set or remove in the client's own bytes. */
   edits(body: JsonObject, model: string): Edits
   /** The members of this protocol that can make an upstream use another model, also the model member itself. */

@@ -27,7 +27,7 @@ export interface Peek {
   readonly model: string
   readonly stream: boolean
   /** What the request says about the choice of its route. */
-  readonly routing?: RoutingWishes | undefined
+  readonly routing?: RoutingPreferences | undefined
   /** The name of its conversation, if the request has one. */
   readonly conversation?: string | undefined
   /** The caller's own limit of all tokens of the answer. */
@@ -43,7 +43,7 @@ export interface Peek {
 }
 
 /** What a request says about the choice of its route. */
-export interface RoutingWishes {
+export interface RoutingPreferences {
   /** How the routes are ordered: as they are listed, in turn, or the fastest first. */
   readonly type?: 'priority' | 'round_robin' | 'least_latency' | undefined
   /** What decides between routes that are equal otherwise. */

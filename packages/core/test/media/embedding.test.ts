@@ -261,7 +261,7 @@ describe('a body that is no request for vectors', () => {
     ],
     ['[embed.err.type] a request', 'batch', { requests: [1] }, 'requests.0'],
     [
-      '[embed.err.type] different wishes',
+      '[embed.err.type] different preferences',
       'batch',
       { requests: [embed('a'), embed('b', { embedContentConfig: { autoTruncate: true } })] },
       'requests.1.embedContentConfig.autoTruncate',

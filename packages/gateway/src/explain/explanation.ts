@@ -1,6 +1,6 @@
 import type { Feature, LossCode } from '@dragoman/core'
 import type { CostItem, CostName, Fields } from '@dragoman/core/provider'
-import type { CallPolicy } from '../routing/wishes.ts'
+import type { CallPolicy } from '../routing/preferences.ts'
 
 /** What a call would do. Plain JSON. */
 export interface Explanation {

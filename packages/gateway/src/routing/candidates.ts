@@ -1,4 +1,4 @@
-import type { Protocol, RoutingWishes } from '@dragoman/core'
+import type { Protocol, RoutingPreferences } from '@dragoman/core'
 import type { Offer } from '../model-index.ts'
 import type { Route } from '../route.ts'
 import type { Conditions, RoutePolicy } from './policy.ts'
@@ -76,16 +76,19 @@ function absentLast(routes: Candidate[], isAbsent: IsAbsent): Candidate[] {
   })
 }
 
-/** Whether the wishes open more routes than that of the named provider. */
-export function spreads({ providers, type, factor, fallback }: RoutingWishes): boolean {
+/** Whether the preferences open more routes than that of the named provider. */
+export function spreads({ providers, type, factor, fallback }: RoutingPreferences): boolean {
   return providers !== undefined || type !== undefined || factor !== undefined || (fallback ?? false) !== false
 }
 
 /**
- * The members that the wishes allow: with a list of providers, in its order. A provider that is named as the fallback comes last, whether it
+ * The members that the preferences allow: with a list of providers, in its order. A provider that is named as the fallback comes last, whether it
  * is listed or not.
  */
-export function allowedMembers(members: readonly Member[], { providers, fallback }: RoutingWishes): readonly Member[] {
+export function allowedMembers(
+  members: readonly Member[],
+  { providers, fallback }: RoutingPreferences,
+): readonly Member[] {
   const isFallback = ({ offer }: Member): boolean => offer.provider === fallback
   const listed =
     providers === undefined

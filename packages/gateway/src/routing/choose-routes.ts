@@ -5,11 +5,11 @@ import type { BodyFacts } from '../bodies/request-work.ts'
 import type { Route } from '../route.ts'
 import type { Settings } from '../settings.ts'
 import type { Candidate, Candidates } from './candidates.ts'
-import { checkWishes } from './check-wishes.ts'
+import { checkPreferences } from './check-preferences.ts'
 import { identityOf } from './conversation.ts'
 import { orderRoutes, type Choice } from './order.ts'
 import type { Survey } from '../bodies/survey.ts'
-import { combine, NO_WISHES, wishesOf, type CallPolicy } from './wishes.ts'
+import { combine, NO_PREFERENCES, preferencesOf, type CallPolicy } from './preferences.ts'
 
 /** The routes of a call, and how they are tried. */
 export interface Chosen extends Choice {
@@ -18,7 +18,7 @@ export interface Chosen extends Choice {
   readonly conversation?: string | undefined
 }
 
-/** The routes that may serve a call, with its wishes. Throws if a wish is wrong. */
+/** The routes that may serve a call, with its preferences. Throws if a preference is wrong. */
 export interface Wanted {
   readonly candidates: Candidates
   readonly policy: CallPolicy
@@ -29,16 +29,16 @@ export type Asking = Pick<Exchange, 'head' | 'protocol' | 'caller'>
 
 export function wantedRoutes(settings: Settings, exchange: Asking, match: Match, body: BodyFacts): Wanted {
   const { head, protocol, caller } = exchange
-  const { wishes, fields } = wishesOf(head, protocol, body.peek)
+  const { preferences, fields } = preferencesOf(head, protocol, body.peek)
   const { models, routing } = settings
-  checkWishes(wishes, fields, models.providers, body.operation === 'embedding')
+  checkPreferences(preferences, fields, models.providers, body.operation === 'embedding')
   const name = { model: body.peek.model, bare: match.bare }
   // Rarely is anything absent. Then the routes of most calls are known for their model.
   const isAbsent = routing.absences.isAny()
     ? (route: Route): boolean => routing.absences.has(route, match.operation)
     : undefined
-  const candidates = models.candidates(name, wishes, protocol, caller, isAbsent)
-  return { candidates, policy: combine(wishes, candidates.policy, caller) }
+  const candidates = models.candidates(name, preferences, protocol, caller, isAbsent)
+  return { candidates, policy: combine(preferences, candidates.policy, caller) }
 }
 
 /** Whether the order of the routes depends on the call: there are several, or one that is not for every call. */
@@ -49,11 +49,11 @@ export function hasChoice({ candidates: { routes } }: Wanted): boolean {
 
 /** The only model at the only provider, in the caller's protocol first. */
 export function onlyRoutes({ candidates, policy }: Wanted): Chosen {
-  const known = policy === NO_WISHES ? CHOSEN.get(candidates) : undefined
+  const known = policy === NO_PREFERENCES ? CHOSEN.get(candidates) : undefined
   if (known !== undefined) return known
   const routes = candidates.routes.map((route) => ({ route, reasons: NO_REASONS }))
   const chosen: Chosen = { routes, skipped: [], policy }
-  if (policy === NO_WISHES) CHOSEN.set(candidates, chosen)
+  if (policy === NO_PREFERENCES) CHOSEN.set(candidates, chosen)
   return chosen
 }
 
@@ -78,7 +78,7 @@ export function orderWanted(
   const isCandidate = candidates.routes.some(({ id }) => id === remembered)
   const choice = orderRoutes({
     candidates,
-    wishes: policy,
+    preferences: policy,
     inbound: protocol,
     stream: peek.stream,
     survey,

@@ -1,10 +1,10 @@
-import type { Protocol, RoutingWishes } from '@dragoman/core'
+import type { Protocol, RoutingPreferences } from '@dragoman/core'
 import type { Health } from '../health/health.ts'
 import type { Candidate } from './candidates.ts'
 import { factorCriterion, latencyCriterion } from './factors.ts'
 import type { Criterion, OrderFacts } from './order-facts.ts'
 
-/** What comes before all wishes: that the route works, can read the conversation, and has its cache. */
+/** What comes before all preferences: that the route works, can read the conversation, and has its cache. */
 export function generalCriteria(routes: readonly Candidate[], facts: OrderFacts): readonly Criterion[] {
   const { health, survey, remembered, caller } = facts
   const now = <Value>(value: (route: Candidate) => Value): readonly Value[] => routes.map(value)
@@ -52,7 +52,7 @@ function isPaused(verdict: ReturnType<Health['check']>): boolean {
 
 /** The order that the call, the alias or the key asks for. */
 export function chosenCriteria(routes: readonly Candidate[], facts: OrderFacts): readonly Criterion[] {
-  const { type, factor = impliedFactor(facts.wishes.complexity) } = facts.wishes
+  const { type, factor = impliedFactor(facts.preferences.complexity) } = facts.preferences
   const listed: Criterion = {
     scores: routes.map(({ position }) => position),
     reason: () => undefined,
@@ -77,7 +77,7 @@ export function chosenCriteria(routes: readonly Candidate[], facts: OrderFacts):
 }
 
 /** A simple task asks for a cheap model, a difficult one for a good one. */
-function impliedFactor(complexity: RoutingWishes['complexity']): RoutingWishes['factor'] {
+function impliedFactor(complexity: RoutingPreferences['complexity']): RoutingPreferences['factor'] {
   if (complexity === 'low') return 'cost'
   return complexity === 'high' ? 'quality' : undefined
 }

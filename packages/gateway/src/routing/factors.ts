@@ -1,4 +1,4 @@
-import type { RoutingWishes } from '@dragoman/core'
+import type { RoutingPreferences } from '@dragoman/core'
 import type { AnswerKind } from '../health/health.ts'
 import type { Measured } from '../health/window.ts'
 import { dollars } from '../price-answer.ts'
@@ -11,7 +11,7 @@ import { qualityOf } from './quality.ts'
 /** What the caller wants most of. */
 export function factorCriterion(
   routes: readonly Candidate[],
-  factor: NonNullable<RoutingWishes['factor']>,
+  factor: NonNullable<RoutingPreferences['factor']>,
   facts: OrderFacts,
 ): Criterion {
   switch (factor) {

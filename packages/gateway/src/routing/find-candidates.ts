@@ -1,4 +1,4 @@
-import type { Protocol, RoutingWishes } from '@dragoman/core'
+import type { Protocol, RoutingPreferences } from '@dragoman/core'
 import { isAllowed, isRestricted, notAllowed } from '../admit.ts'
 import { ambiguous, unoffered } from '../model-errors.ts'
 import type { ModelIndex, Offer } from '../model-index.ts'
@@ -47,17 +47,17 @@ export function createPlainCandidates({
 export function findCandidates(
   lookup: Lookup,
   name: ModelName,
-  wishes: RoutingWishes,
+  preferences: RoutingPreferences,
   inbound: Protocol,
   caller: Caller | undefined,
   isAbsent: IsAbsent | undefined,
 ): Candidates {
-  const { models, preference, providers } = wishes
+  const { models, preference, providers } = preferences
   const names =
     (models === undefined ? undefined : [...new Set(models)])?.map((model) => ({ model })) ??
     (preference === undefined ? [name] : [{ model: preference }, name])
   const members = names.flatMap((each, index) =>
-    membersFor(lookup, each, wishes, caller).map((member) => ({
+    membersFor(lookup, each, preferences, caller).map((member) => ({
       ...member,
       // Without a list of providers, the list of models is the order.
       position: providers === undefined ? index * MOST_MEMBERS + member.position : member.position,
@@ -73,21 +73,21 @@ export function findCandidates(
   }
 }
 
-/** The offers of one model or alias that the wishes allow. An alias with several routes has no others. */
+/** The offers of one model or alias that the preferences allow. An alias with several routes has no others. */
 function membersFor(
   { index, poolOf, findAll }: Lookup,
   name: ModelName,
-  wishes: RoutingWishes,
+  preferences: RoutingPreferences,
   caller: Caller | undefined,
 ): readonly Member[] {
   const { members: routes = [] } = poolOf(name) ?? {}
   const named = routes.length > 0 ? routes.map(({ offer }) => offer) : findAll(name, caller)
   const [own] = named
   if (own === undefined) return []
-  if (routes.length === 0 && named.length > 1 && wishes.providers === undefined) throw ambiguous(name.model, named)
-  const peers = routes.length > 1 ? named : spreads(wishes) ? index.peers(own) : [own]
+  if (routes.length === 0 && named.length > 1 && preferences.providers === undefined) throw ambiguous(name.model, named)
+  const peers = routes.length > 1 ? named : spreads(preferences) ? index.peers(own) : [own]
   const members = routes.length > 1 ? routes : peers.map((offer) => routeTo(offer, own, routes[0]))
-  const allowed = allowedMembers(members, wishes)
+  const allowed = allowedMembers(members, preferences)
   if (allowed.length === 0) throw unoffered(own, peers)
   return allowed
 }

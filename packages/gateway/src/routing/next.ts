@@ -1,5 +1,5 @@
 import type { Failed } from './failed.ts'
-import type { CallPolicy } from './wishes.ts'
+import type { CallPolicy } from './preferences.ts'
 
 /** What follows if a route does not answer. An operation gets one for each route that it is given. */
 export interface Next {

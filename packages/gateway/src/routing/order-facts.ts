@@ -1,4 +1,4 @@
-import type { Protocol, RoutingWishes } from '@dragoman/core'
+import type { Protocol, RoutingPreferences } from '@dragoman/core'
 import type { Health } from '../health/health.ts'
 import type { Candidate, Candidates } from './candidates.ts'
 import type { Survey } from '../bodies/survey.ts'
@@ -6,7 +6,7 @@ import type { Survey } from '../bodies/survey.ts'
 /** Everything that the order depends on. */
 export interface OrderFacts {
   readonly candidates: Candidates
-  readonly wishes: Pick<RoutingWishes, 'type' | 'factor' | 'fallback' | 'complexity'>
+  readonly preferences: Pick<RoutingPreferences, 'type' | 'factor' | 'fallback' | 'complexity'>
   readonly inbound: Protocol
   readonly stream: boolean
   readonly survey: Survey | undefined

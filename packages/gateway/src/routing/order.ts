@@ -1,4 +1,4 @@
-import type { RoutingWishes } from '@dragoman/core'
+import type { RoutingPreferences } from '@dragoman/core'
 import type { Candidate } from './candidates.ts'
 import { conditionAgainst } from './conditions.ts'
 import { chosenCriteria, generalCriteria } from './criteria.ts'
@@ -18,30 +18,30 @@ export interface Ranked {
 
 /** Orders the routes of a call. Depends on nothing but its facts. */
 export function orderRoutes(facts: OrderFacts): Choice {
-  const { candidates, wishes } = facts
+  const { candidates, preferences } = facts
   const skipped: Ranked[] = []
   const fit = candidates.routes.filter((route) => {
     const reason = conditionAgainst(route, facts)
     if (reason !== undefined) skipped.push({ route, reasons: [reason] })
     return reason === undefined
   })
-  const able = ableRoutes(fit, wishes.complexity, skipped)
+  const able = ableRoutes(fit, preferences.complexity, skipped)
   const criteria = [...generalCriteria(able, facts), ...chosenCriteria(able, facts)]
   const ranked = able
     .map((route, index) => ({ route, index, scores: criteria.map(({ scores }) => scores[index] ?? 0) }))
     .toSorted((one, other) => compare(one.scores, other.scores) || one.index - other.index)
-  const turned = wishes.type === 'round_robin' ? takeTurns(ranked, facts) : ranked
+  const turned = preferences.type === 'round_robin' ? takeTurns(ranked, facts) : ranked
   const routes = turned.map(({ route, scores }) => ({
     route,
     reasons: criteria.flatMap(({ reason }, index) => reason(scores[index] ?? 0, route) ?? []),
   }))
-  return withoutFallback({ routes, skipped }, wishes.fallback)
+  return withoutFallback({ routes, skipped }, preferences.fallback)
 }
 
 /** Models that are good enough for the task. If none is, all are, and the best comes first. */
 function ableRoutes(
   routes: readonly Candidate[],
-  complexity: RoutingWishes['complexity'],
+  complexity: RoutingPreferences['complexity'],
   skipped: Ranked[],
 ): readonly Candidate[] {
   if (complexity === undefined) return routes
@@ -77,7 +77,7 @@ function takeTurns<Each extends Scored>(ranked: readonly Each[], { candidates, t
 }
 
 /** Without a fallback, only the provider of the first route may answer. */
-function withoutFallback({ routes, skipped }: Choice, fallback: RoutingWishes['fallback']): Choice {
+function withoutFallback({ routes, skipped }: Choice, fallback: RoutingPreferences['fallback']): Choice {
   const [first] = routes
   if (fallback !== false || first === undefined) return { routes, skipped }
   const isOfFirst = ({ route }: Ranked): boolean => route.provider === first.route.provider

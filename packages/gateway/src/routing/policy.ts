@@ -1,4 +1,4 @@
-import type { RoutingWishes } from '@dragoman/core'
+import type { RoutingPreferences } from '@dragoman/core'
 import type { Card } from '@dragoman/core/provider'
 
 /** The values of a policy, for those who read one. */
@@ -8,7 +8,7 @@ export const COMPLEXITIES = ['low', 'medium', 'high'] as const
 export const ON_LOSS = ['allow', 'refuse', 'reroute'] as const
 
 /** How the routes of a call are chosen and tried. An alias, a key or a call can set each member. */
-export interface RoutePolicy extends Pick<RoutingWishes, 'type' | 'factor' | 'complexity'> {
+export interface RoutePolicy extends Pick<RoutingPreferences, 'type' | 'factor' | 'complexity'> {
   /** If false, only the first provider may answer; true if absent. */
   readonly fallback?: boolean | undefined
   /**

@@ -14,7 +14,7 @@ import type { LocalOperation, OperationCall } from '../pipeline/operation.ts'
 import type { Route } from '../route.ts'
 import type { Next } from '../routing/next.ts'
 import { redactOf, upstreamName } from '../route-facts.ts'
-import { NO_WISHES } from '../routing/wishes.ts'
+import { NO_PREFERENCES } from '../routing/preferences.ts'
 import type { Settings } from '../settings.ts'
 import { codecOf, readName, sealingOf } from './operation-name.ts'
 import { createEncoding, readWire } from './read-wire.ts'
@@ -101,7 +101,7 @@ function ask(call: OperationCall<PollFacts>, task: VideoTask): void {
 
 /** No other route can answer. */
 const NO_OTHER: Next = {
-  policy: NO_WISHES,
+  policy: NO_PREFERENCES,
   failed: () => false,
   passOver() {},
   unusable() {},

@@ -1,5 +1,5 @@
 import { DragomanError, isObject, type JsonObject } from '@dragoman/core'
-import { NO_WISHES } from '../routing/wishes.ts'
+import { NO_PREFERENCES } from '../routing/preferences.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Route } from '../route.ts'
 import type { Settings } from '../settings.ts'
@@ -32,7 +32,7 @@ export function routeOf(
   { protocol: inbound, caller }: Pick<Exchange, 'protocol' | 'caller'>,
   { route: id, protocol }: VideoTask,
 ): Route {
-  const { routes } = models.candidates({ model: id }, NO_WISHES, inbound, caller)
+  const { routes } = models.candidates({ model: id }, NO_PREFERENCES, inbound, caller)
   const route = routes.find((each) => each.id === id && each.protocol.name === protocol)
   if (route !== undefined) return route
   throw new DragomanError('not-found', `The gateway no longer has the model "${id}", which generates these videos.`)

@@ -37,7 +37,7 @@ export function planTogether(batch: Batch, result: PackedResult, counted: Counte
     [...disputed.map(({ call }) => call.key), ...miscounted].filter((key) => {
       const ofKey = openings.filter(({ call }) => call.key === key)
       const isLimited = ofKey.some(({ limits }) => hasLimits(limits))
-      return isLimited && (miscounted.has(key) || ofKey.some(({ wishes }) => wishes.length > 0))
+      return isLimited && (miscounted.has(key) || ofKey.some(({ sliceRequests }) => sliceRequests.length > 0))
     }),
   )
   const undone = new Set([...again, ...miscounted])
@@ -101,11 +101,15 @@ export function together(verdict: PackedVerdict, counted: CountedVerdict | undef
 
 /** How PostgreSQL takes back what it has granted. A call that was open before stays open. */
 export function cancelled(
-  { call: { id, key }, wishes }: Opening,
+  { call: { id, key }, sliceRequests }: Opening,
   verdict: PackedVerdict | undefined,
 ): CancelledOpening[] {
   if (verdict === undefined || !('granted' in verdict)) return []
-  const slices = wishes.map(({ period, start }, index) => ({ period, start, amount: verdict.granted[index] ?? 0 }))
+  const slices = sliceRequests.map(({ period, start }, index) => ({
+    period,
+    start,
+    amount: verdict.granted[index] ?? 0,
+  }))
   return [{ id, key, slices }]
 }
 

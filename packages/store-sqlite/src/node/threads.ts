@@ -11,7 +11,7 @@ export interface ThreadData {
   readonly options: DatabaseOptions
 }
 
-/** A call, or the wish for more of its result. */
+/** A call, or the request for more of its result. */
 export type Asked =
   | { readonly id: number; readonly method: Method; readonly values: readonly unknown[] }
   | { readonly id: number }

@@ -4,7 +4,7 @@ import {
   type HeldSlice,
   type PeriodStart,
   type Refused,
-  type SliceWish,
+  type SliceRequest,
 } from '@dragoman/accounts/store'
 import type { Names } from './names.ts'
 import { numberIn, textIn, type Sql } from './sql.ts'
@@ -63,12 +63,12 @@ export function hold(sql: Sql, names: Names, instance: number, { key, period, st
 
 const SHRINK = `UPDATE slices SET amount = ? WHERE key = ? AND period = ? AND start = ? AND instance = ? AND amount > ?`
 
-/** What a wish gets, and what the budget had before; no amount if it has too little left. */
+/** What a slice request gets, and what the budget had before; no amount if it has too little left. */
 export interface Grant extends Required<Pick<Refused, 'spent' | 'held'>> {
   readonly amount: number | undefined
 }
 
-export function grant(sql: Sql, key: number, { period, start, limit, least, wanted }: SliceWish): Grant {
+export function grant(sql: Sql, key: number, { period, start, limit, least, wanted }: SliceRequest): Grant {
   const budget = [key, PERIODS.indexOf(period), start] as const
   const [row] = sql.all(GRANT, limit, ...budget, ...budget)
   const [remaining, spent, held] = ['remaining', 'spent', 'held'].map((name) => numberIn(row ?? {}, name))

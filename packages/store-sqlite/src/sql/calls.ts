@@ -15,7 +15,7 @@ import {
   type Rates,
   type Refused,
   type Settlement,
-  type SliceWish,
+  type SliceRequest,
   type Verdict,
 } from '@dragoman/accounts/store'
 import { addSlice, createCharges, grant, hold, type Charges, type Grant } from './budgets.ts'
@@ -140,12 +140,12 @@ function takeBack(
 
 function open(work: Work, opening: Opening): Verdict {
   const { sql, names, meters, now, instance } = work
-  const { call, limits, tokens, wishes } = opening
+  const { call, limits, tokens, sliceRequests } = opening
   const key = names.idOf(call.key)
   const meter = isLimited(limits) ? meters.of(key) : undefined
   const before = meter === undefined ? EMPTY_BUCKET : correctTokens(meter.bucket, limits, 0, now)
   const rates = ratesOf(before, limits)
-  if (!insertOpenCall(sql, names, instance, opening)) return { granted: wishes.map(() => 0), rates }
+  if (!insertOpenCall(sql, names, instance, opening)) return { granted: sliceRequests.map(() => 0), rates }
   const refuse = (refused: Refused): Refused => {
     deleteOpenCall(sql, instance, call.id)
     return refused
@@ -154,7 +154,7 @@ function open(work: Work, opening: Opening): Verdict {
   if (refused !== undefined) return refuse({ refused, waitMs, rates })
   if (limits.concurrent !== undefined && meter !== undefined && meter.open >= limits.concurrent)
     return refuse({ refused: 'concurrent', rates })
-  const granted = grantAll(work, key, wishes, rates)
+  const granted = grantAll(work, key, sliceRequests, rates)
   if ('refused' in granted) return refuse(granted)
   if (meter !== undefined) meter.bucket = bucket
   meters.count(key, 1)
@@ -163,26 +163,31 @@ function open(work: Work, opening: Opening): Verdict {
 
 function raise(work: Work, given: Raise): Verdict {
   const { sql, names, meters, instance } = work
-  const { call, wishes } = given
+  const { call, sliceRequests } = given
   const key = names.idOf(call.key)
   const before = openEstimate(sql, instance, call.id)
-  if (before !== undefined && before >= call.estimate) return { granted: wishes.map(() => 0), rates: {} }
-  const verdict = grantAll(work, key, wishes, {})
+  if (before !== undefined && before >= call.estimate) return { granted: sliceRequests.map(() => 0), rates: {} }
+  const verdict = grantAll(work, key, sliceRequests, {})
   if ('refused' in verdict) return verdict
   if (before !== undefined) replaceOpenCall(sql, names, instance, given)
   else if (insertOpenCall(sql, names, instance, given)) meters.count(key, 1)
   return verdict
 }
 
-/** All wishes, or nothing. */
-function grantAll({ sql, now, instance }: Work, key: number, wishes: readonly SliceWish[], rates: Rates): Verdict {
+/** All slice requests, or none of them. */
+function grantAll(
+  { sql, now, instance }: Work,
+  key: number,
+  sliceRequests: readonly SliceRequest[],
+  rates: Rates,
+): Verdict {
   const granted: number[] = []
-  for (const wish of wishes) {
-    const { amount, ...balance } = grant(sql, key, wish)
-    if (amount === undefined) return outOfBudget(wish, balance, now, rates)
+  for (const request of sliceRequests) {
+    const { amount, ...balance } = grant(sql, key, request)
+    if (amount === undefined) return outOfBudget(request, balance, now, rates)
     granted.push(amount)
   }
-  for (const [index, wish] of wishes.entries()) addSlice(sql, key, instance, wish, granted[index] ?? 0)
+  for (const [index, request] of sliceRequests.entries()) addSlice(sql, key, instance, request, granted[index] ?? 0)
   return { granted, rates }
 }
 
@@ -190,7 +195,12 @@ function isLimited({ requests, tokens, concurrent }: Limits): boolean {
   return requests !== undefined || tokens !== undefined || concurrent !== undefined
 }
 
-function outOfBudget({ period, start }: SliceWish, balance: Omit<Grant, 'amount'>, now: number, rates: Rates): Refused {
+function outOfBudget(
+  { period, start }: SliceRequest,
+  balance: Omit<Grant, 'amount'>,
+  now: number,
+  rates: Rates,
+): Refused {
   const end = endOf({ period, start })
   return {
     refused: 'budget',

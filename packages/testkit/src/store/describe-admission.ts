@@ -1,7 +1,7 @@
 import { EMPTY_BUCKET, periodAt, ratesOf, takeFrom, type OpenCall, type Store, type Verdict } from '@dragoman/accounts'
 import { describe, expect, it } from 'vitest'
 import { START, withStore, type StoreSubject } from './subject.ts'
-import { asking, batch, DAY, held, openCall, opening, settlement, wishFor } from './values.ts'
+import { asking, batch, DAY, held, openCall, opening, settlement, sliceRequest } from './values.ts'
 
 /** Milliseconds before a call, and its tokens. */
 const STEPS = [
@@ -80,7 +80,7 @@ export function describeLimits(subject: StoreSubject): void {
           requests: { limit: 60, remaining: 60, resetMs: 0 },
           tokens: { limit: 600, remaining: 600, resetMs: 0 },
         }
-        const asked = opening(openCall(1), { limits, tokens: 100, wishes: [wishFor(50, 60, 60)] })
+        const asked = opening(openCall(1), { limits, tokens: 100, sliceRequests: [sliceRequest(50, 60, 60)] })
         const untilMidnight = Date.UTC(2026, 10, 19) - START
         const { verdicts } = await store.commit(batch({ openings: [asked] }))
         const none = { refused: 'budget', period: 'day', spent: 0, held: 0, waitMs: untilMidnight, rates }
@@ -104,14 +104,14 @@ export function describeBudgets(subject: StoreSubject): void {
   describe('budgets', () => {
     it('grants what is left, and no more, in one batch and over batches', () =>
       withStore(subject, async (store) => {
-        const ask = [1, 2, 3].map((number) => opening(openCall(number), { wishes: [wishFor(100, 10, 45)] }))
+        const ask = [1, 2, 3].map((number) => opening(openCall(number), { sliceRequests: [sliceRequest(100, 10, 45)] }))
         const { verdicts } = await store.commit(batch({ openings: ask }))
         expect(verdicts).toMatchObject([{ granted: [45] }, { granted: [45] }, { granted: [10] }])
-        const fourth = [opening(openCall(4), { wishes: [wishFor(100, 1, 45)] })]
+        const fourth = [opening(openCall(4), { sliceRequests: [sliceRequest(100, 1, 45)] })]
         expect((await store.commit(batch({ instance: 'b', openings: fourth }))).verdicts).toMatchObject([
           { refused: 'budget' },
         ])
-        const more = [opening(openCall(5), { wishes: [wishFor(107, 7, 45)] })]
+        const more = [opening(openCall(5), { sliceRequests: [sliceRequest(107, 7, 45)] })]
         expect((await store.commit(batch({ instance: 'b', openings: more }))).verdicts).toMatchObject([
           { granted: [7] },
         ])
@@ -121,12 +121,14 @@ export function describeBudgets(subject: StoreSubject): void {
     it('settles, then changes slices, then opens', () =>
       withStore(subject, async (store) => {
         const call = openCall(1)
-        await store.commit(batch({ openings: [opening(call, { budgets: [DAY], wishes: [wishFor(100, 100, 100)] })] }))
+        await store.commit(
+          batch({ openings: [opening(call, { budgets: [DAY], sliceRequests: [sliceRequest(100, 100, 100)] })] }),
+        )
         const { verdicts } = await store.commit(
           batch({
             settlements: [settlement(call, { budgets: [DAY], record: { ...settlement(call).record!, cost: 30 } })],
             slices: [held(20)],
-            openings: [opening(openCall(2), { wishes: [wishFor(100, 50, 90)] })],
+            openings: [opening(openCall(2), { sliceRequests: [sliceRequest(100, 50, 90)] })],
           }),
         )
         expect(verdicts).toMatchObject([{ granted: [50] }])
@@ -137,10 +139,14 @@ export function describeBudgets(subject: StoreSubject): void {
       withStore(subject, async (store) => {
         const month = periodAt('month', START)
         const total = periodAt('total', START)
-        const wishes = [wishFor(100, 10, 60), wishFor(40, 10, 60, month), wishFor(1000, 10, 60, total)]
-        const first = await store.commit(batch({ openings: [opening(openCall(1), { wishes })] }))
+        const sliceRequests = [
+          sliceRequest(100, 10, 60),
+          sliceRequest(40, 10, 60, month),
+          sliceRequest(1000, 10, 60, total),
+        ]
+        const first = await store.commit(batch({ openings: [opening(openCall(1), { sliceRequests })] }))
         expect(first.verdicts).toMatchObject([{ granted: [60, 40, 60] }])
-        const second = await store.commit(batch({ openings: [opening(openCall(2), { wishes })] }))
+        const second = await store.commit(batch({ openings: [opening(openCall(2), { sliceRequests })] }))
         const waitMs = Date.UTC(2026, 11, 1) - START
         expect(second.verdicts).toEqual([{ refused: 'budget', period: 'month', spent: 0, held: 40, waitMs, rates: {} }])
         expect(await store.balances('key_1')).toEqual([
@@ -148,7 +154,7 @@ export function describeBudgets(subject: StoreSubject): void {
           { ...month, spent: 0n, held: 40n },
           { ...total, spent: 0n, held: 60n },
         ])
-        const ofTotal = [opening(openCall(3), { wishes: [wishFor(60, 1, 1, total)] })]
+        const ofTotal = [opening(openCall(3), { sliceRequests: [sliceRequest(60, 1, 1, total)] })]
         expect((await store.commit(batch({ openings: ofTotal }))).verdicts).toEqual([
           { refused: 'budget', period: 'total', spent: 0, held: 60, waitMs: undefined, rates: {} },
         ])
@@ -175,8 +181,8 @@ export function describeSharedBudgets(subject: StoreSubject): void {
     it('is a new one in each period', () =>
       withStore(subject, async (store) => {
         const next = periodAt('day', START + 86_400_000)
-        await store.commit(batch({ openings: [opening(openCall(1), { wishes: [wishFor(10, 10, 10)] })] }))
-        const second = [opening(openCall(2), { wishes: [wishFor(10, 10, 10, next)] })]
+        await store.commit(batch({ openings: [opening(openCall(1), { sliceRequests: [sliceRequest(10, 10, 10)] })] }))
+        const second = [opening(openCall(2), { sliceRequests: [sliceRequest(10, 10, 10, next)] })]
         expect((await store.commit(batch({ openings: second }))).verdicts).toMatchObject([{ granted: [10] }])
         expect(await store.balances('key_1')).toEqual([DAY, next].map((day) => ({ ...day, spent: 0n, held: 10n })))
         expect(await store.balances('key_2')).toEqual([])
@@ -203,7 +209,9 @@ export function describeSharedBudgets(subject: StoreSubject): void {
 }
 
 async function askOf(store: Store, number: number): Promise<Verdict> {
-  const openings = [opening(openCall(number), { limits: { concurrent: 20 }, wishes: [wishFor(100, 10, 10)] })]
+  const openings = [
+    opening(openCall(number), { limits: { concurrent: 20 }, sliceRequests: [sliceRequest(100, 10, 10)] }),
+  ]
   const { verdicts } = await store.commit(batch({ instance: `i${number}`, openings }))
   return verdicts[0]!
 }

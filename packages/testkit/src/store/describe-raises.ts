@@ -1,7 +1,7 @@
 import type { Raise } from '@dragoman/accounts'
 import { describe, expect, it } from 'vitest'
 import { START, withStore, type StoreSubject } from './subject.ts'
-import { asking, batch, DAY, openCall, opening, TTL_MS, wishFor } from './values.ts'
+import { asking, batch, DAY, openCall, opening, TTL_MS, sliceRequest } from './values.ts'
 
 export function describeRaises(subject: StoreSubject): void {
   describe('an open call for which more is reserved', () => {
@@ -10,7 +10,7 @@ export function describeRaises(subject: StoreSubject): void {
     const raising = (least: number): Raise => ({
       call: dear,
       budgets: [DAY],
-      wishes: [wishFor(100, least, least)],
+      sliceRequests: [sliceRequest(100, least, least)],
     })
 
     it('is open with the new route and estimate, which is charged if it is cut off', () =>

@@ -1,10 +1,21 @@
 import { cutRecord, type Batch } from '@dragoman/accounts'
 import { describe, expect, it } from 'vitest'
 import { withStore, type StoreSubject } from './subject.ts'
-import { allUsage, batch, callRecord, DAY, held, openCall, opening, settlement, TTL_MS, wishFor } from './values.ts'
+import {
+  allUsage,
+  batch,
+  callRecord,
+  DAY,
+  held,
+  openCall,
+  opening,
+  settlement,
+  TTL_MS,
+  sliceRequest,
+} from './values.ts'
 
 const call = openCall(1)
-const opens = batch({ openings: [opening(call, { budgets: [DAY], wishes: [wishFor(5000, 1000, 2000)] })] })
+const opens = batch({ openings: [opening(call, { budgets: [DAY], sliceRequests: [sliceRequest(5000, 1000, 2000)] })] })
 const real = callRecord(call, { cost: 700 })
 const settles = batch({ settlements: [settlement(call, { budgets: [DAY], record: real })], slices: [held(1300)] })
 
@@ -28,7 +39,7 @@ export function describeSettling(subject: StoreSubject): void {
       withStore(subject, async (store) => {
         await store.commit(opens)
         const limits = { requests: 10, tokens: 1000 }
-        const next = opening(openCall(2), { limits, tokens: 10, wishes: [wishFor(5000, 1000, 1000)] })
+        const next = opening(openCall(2), { limits, tokens: 10, sliceRequests: [sliceRequest(5000, 1000, 1000)] })
         const both: Batch = { ...settles, openings: [next] }
         const first = await store.commit(both)
         expect(first.verdicts).toMatchObject([{ granted: [1000] }])
@@ -151,9 +162,9 @@ export function describeOrder(subject: StoreSubject): void {
           number: 1,
           settlements: [settlement(openCall(3), { budgets: [DAY] })],
           slices: [held(0)],
-          openings: [opening(call, { limits, budgets: [DAY], wishes: [wishFor(5000, 1000, 2000)] })],
+          openings: [opening(call, { limits, budgets: [DAY], sliceRequests: [sliceRequest(5000, 1000, 2000)] })],
         })
-        const next = opening(openCall(2), { limits, wishes: [wishFor(5000, 1000, 1000)] })
+        const next = opening(openCall(2), { limits, sliceRequests: [sliceRequest(5000, 1000, 1000)] })
         expect((await store.commit(batch({ number: 2, openings: [next] }))).verdicts).toMatchObject([
           { granted: [1000] },
         ])

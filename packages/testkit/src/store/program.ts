@@ -47,7 +47,7 @@ export interface SettlementStep {
 }
 
 /** A call of the instance is sent to another route. */
-export interface RaiseStep extends Pick<OpeningStep, 'model' | 'estimate' | 'wishes'> {
+export interface RaiseStep extends Pick<OpeningStep, 'model' | 'estimate' | 'sliceRequests'> {
   /** Which of the calls of the instance, open or not. */
   readonly call: number
 }
@@ -59,7 +59,7 @@ export interface OpeningStep {
   readonly limits: Limits
   readonly tokens: number
   readonly estimate: number
-  readonly wishes: readonly {
+  readonly sliceRequests: readonly {
     readonly period: Period
     readonly limit: number
     readonly least: number
@@ -102,7 +102,7 @@ const settlement: Arbitrary<SettlementStep> = fc.record({
 
 const model = fc.constantFrom('acme/one', 'other/two', HARD_TEXT)
 const estimate = fc.nat(1000)
-const wishes: Arbitrary<OpeningStep['wishes']> = fc.uniqueArray(
+const sliceRequests: Arbitrary<OpeningStep['sliceRequests']> = fc.uniqueArray(
   fc.record({
     period: fc.constantFrom(...PERIODS),
     limit: fc.constantFrom(1000, 5000, Number.MAX_SAFE_INTEGER),
@@ -112,7 +112,7 @@ const wishes: Arbitrary<OpeningStep['wishes']> = fc.uniqueArray(
   { maxLength: 3, selector: ({ period }) => period },
 )
 
-const raise: Arbitrary<RaiseStep> = fc.record({ call: fc.nat(20), model, estimate, wishes })
+const raise: Arbitrary<RaiseStep> = fc.record({ call: fc.nat(20), model, estimate, sliceRequests })
 
 const opening: Arbitrary<OpeningStep> = fc.record({
   key: fc.nat(2),
@@ -128,7 +128,7 @@ const opening: Arbitrary<OpeningStep> = fc.record({
   ),
   tokens: fc.nat(400),
   estimate,
-  wishes,
+  sliceRequests,
 })
 
 const commit: Arbitrary<Step> = fc.record({

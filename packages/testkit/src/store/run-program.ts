@@ -9,7 +9,7 @@ import {
   type Opening,
   type Raise,
   type Settlement,
-  type SliceWish,
+  type SliceRequest,
   type Store,
   type StoredKey,
   type Verdict,
@@ -169,13 +169,13 @@ function openingOf(world: World, { name, calls }: Instance, step: OpeningStep, i
     estimate,
   }
   const budgets = PERIODS.map((period) => periodAt(period, at))
-  const opening = { call, budgets, limits, tokens, wishes: wishesOf(step, at) }
+  const opening = { call, budgets, limits, tokens, sliceRequests: sliceRequestsOf(step, at) }
   calls.push(opening)
   return opening
 }
 
-function wishesOf({ wishes }: Pick<OpeningStep, 'wishes'>, at: number): readonly SliceWish[] {
-  return wishes.map(({ period, limit, least, more }) => ({
+function sliceRequestsOf({ sliceRequests }: Pick<OpeningStep, 'sliceRequests'>, at: number): readonly SliceRequest[] {
+  return sliceRequests.map(({ period, limit, least, more }) => ({
     ...periodAt(period, at),
     limit,
     least,
@@ -195,7 +195,7 @@ function raiseOf(
   const { call, budgets } = opening
   if (owed.get(call.id)?.cost !== 'estimate') return []
   const raised = { ...call, model, provider: model.split('/')[0]!, estimate: step.estimate }
-  return [{ call: raised, budgets, wishes: wishesOf(step, call.at) }]
+  return [{ call: raised, budgets, sliceRequests: sliceRequestsOf(step, call.at) }]
 }
 
 /** A call of the instance may be settled again and again: only the first time counts. */
@@ -231,11 +231,11 @@ function noteResult(
   if (isNew) slices.clear()
   for (const [index, verdict] of [...raised, ...verdicts].entries()) {
     const entry = entries[index]!
-    const { call, budgets, wishes } = entry
+    const { call, budgets, sliceRequests } = entry
     if (!('granted' in verdict)) continue
     const before = open.has(entry) ? (owed.get(call.id)?.estimate ?? 0) : 0
     owed.set(call.id, { key: call.key, budgets, cost: 'estimate', estimate: Math.max(before, call.estimate) })
-    for (const [number, { period, start }] of wishes.entries()) {
+    for (const [number, { period, start }] of sliceRequests.entries()) {
       const name = nameOf(call.key, { period, start })
       const amount = verdict.granted[number]! + (slices.get(name)?.amount ?? 0)
       slices.set(name, { key: call.key, period, start, amount })
@@ -249,14 +249,16 @@ async function mustNotOvergrant(
   openings: readonly Raise[],
   verdicts: readonly Verdict[],
 ): Promise<void> {
-  for (const [index, { call, wishes }] of openings.entries()) {
+  for (const [index, { call, sliceRequests }] of openings.entries()) {
     const verdict = verdicts[index]!
     if (!('granted' in verdict)) continue
     const balances = await store.balances(call.key)
-    for (const [number, { period, start }] of wishes.entries()) {
+    for (const [number, { period, start }] of sliceRequests.entries()) {
       if (verdict.granted[number] === 0) continue
       const limit = Math.max(
-        ...openings.flatMap((each) => each.wishes.filter((wish) => wish.period === period)).map((wish) => wish.limit),
+        ...openings
+          .flatMap((each) => each.sliceRequests.filter((request) => request.period === period))
+          .map((request) => request.limit),
       )
       const balance = balances.find((each) => each.period === period && each.start === start)
       expect(balance!.spent + balance!.held).toBeLessThanOrEqual(BigInt(limit))

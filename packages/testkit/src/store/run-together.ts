@@ -4,12 +4,12 @@ import type { Store } from '@dragoman/accounts'
 import type { Limits, OpenCall, Opening } from '@dragoman/accounts/store'
 import { expect } from 'vitest'
 import { withStore, type StoreSubject } from './subject.ts'
-import { batch, DAY, openCall, opening, settlement, wishFor } from './values.ts'
+import { batch, DAY, openCall, opening, settlement, sliceRequest } from './values.ts'
 
 /** What an instance commits: it settles some of its calls, and opens others. */
 interface Turn {
   readonly settle: number
-  readonly openings: readonly { readonly key: string; readonly wish: number }[]
+  readonly openings: readonly { readonly key: string; readonly request: number }[]
 }
 
 /** One list of turns for each instance. */
@@ -22,7 +22,9 @@ const BUDGET = 200
 
 const turn: Arbitrary<Turn> = fc.record({
   settle: fc.nat(2),
-  openings: fc.array(fc.record({ key: fc.constantFrom(...KEYS), wish: fc.constantFrom(0, 10, 45) }), { maxLength: 3 }),
+  openings: fc.array(fc.record({ key: fc.constantFrom(...KEYS), request: fc.constantFrom(0, 10, 45) }), {
+    maxLength: 3,
+  }),
 })
 
 export const together: Arbitrary<Together> = fc.array(fc.array(turn, { minLength: 2, maxLength: 6 }), {
@@ -87,9 +89,12 @@ async function runInstance(store: Store, instance: string, turns: readonly Turn[
     }
   }
   for (const [round, { settle, openings }] of turns.entries()) {
-    const asked = openings.map(({ key, wish }, place) => {
+    const asked = openings.map(({ key, request }, place) => {
       const call = openCall(Number(instance.slice(1)) * 1000 + round * 10 + place, { key })
-      return opening(call, { limits: LIMITS, wishes: wish === 0 ? [] : [wishFor(BUDGET, wish, wish)] })
+      return opening(call, {
+        limits: LIMITS,
+        sliceRequests: request === 0 ? [] : [sliceRequest(BUDGET, request, request)],
+      })
     })
     await commit(running.splice(0, settle), asked)
   }

@@ -9,7 +9,7 @@ import {
   type Opening,
   type PeriodStart,
   type Settlement,
-  type SliceWish,
+  type SliceRequest,
   type Store,
   type StoredKey,
   type UsageQuery,
@@ -96,7 +96,7 @@ export function callRecord({ estimate, ...call }: OpenCall, changes: Partial<Cal
 }
 
 export function opening(call: OpenCall, changes: Partial<Omit<Opening, 'call'>> = {}): Opening {
-  return { call, budgets: [], limits: {}, tokens: 0, wishes: [], ...changes }
+  return { call, budgets: [], limits: {}, tokens: 0, sliceRequests: [], ...changes }
 }
 
 export function settlement(call: OpenCall, changes: Partial<Settlement> = {}): Settlement {
@@ -111,7 +111,7 @@ export function batch(changes: Partial<Batch> = {}): Batch {
 /** The day of the tests. */
 export const DAY: PeriodStart = periodAt('day', START)
 
-export function wishFor(limit: number, least: number, wanted: number, of: PeriodStart = DAY): SliceWish {
+export function sliceRequest(limit: number, least: number, wanted: number, of: PeriodStart = DAY): SliceRequest {
   return { ...of, limit, least, wanted }
 }
 
@@ -121,7 +121,7 @@ export function held(amount: number, of: PeriodStart = DAY, key = 'key_1'): Held
 
 /** A call that needs so much of a budget, and gets no more. */
 export function asking(call: OpenCall, limit: number, least: number): Opening {
-  return opening(call, { budgets: [DAY], wishes: [wishFor(limit, least, least)] })
+  return opening(call, { budgets: [DAY], sliceRequests: [sliceRequest(limit, least, least)] })
 }
 
 /** A budget without an end. */

@@ -9,14 +9,14 @@ import { decodeImages } from './media.ts'
 import { decodeDetail, placeAmong, type Placed } from './reasoning.ts'
 import type { WireAnswer } from './answer-schema.ts'
 import { ISSUER, type ChatRequest, type WireMessage } from './schema.ts'
-import { PLACES } from './members.ts'
+import { PATHS } from './members.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Where the values of a decoded request stand in the body. */
 export const sites: SiteRules = {
-  request: siteTable({ ...PLACES.request, ...SETTINGS.sites('settings') }),
-  part: siteTable(PLACES.part),
-  tool: siteTable(PLACES.tool),
+  request: siteTable({ ...PATHS.request, ...SETTINGS.sites('settings') }),
+  part: siteTable(PATHS.part),
+  tool: siteTable(PATHS.tool),
   messages: (body) => messageSites((body as ChatRequest).messages), // it was decoded as one
   tools({ tools, web_search_options: search }) {
     const declared = Array.isArray(tools) ? tools.map((_tool, index) => ({ at: ['tools', index] })) : []

@@ -19,7 +19,7 @@ import type { OutputOptions } from '../../ir/settings.ts'
 import type { BuiltinTool, CustomTool, FunctionTool, Tool } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import type { PlacesOf } from '../locate.ts'
+import type { PathsOf } from '../locate.ts'
 import { CLAMPED, tablesOf, WHOLE, type NodeTables } from '../member-tables.ts'
 import { SERVING } from '../openai-members.ts'
 import type { Encoding } from '../context.ts'
@@ -154,7 +154,7 @@ type WireNode =
   | { readonly extra_content: unknown }
 
 /** Where its wire has the members of the IR that have other names in it. */
-export const PLACES = {
+export const PATHS = {
   request: {
     settings: '.',
     reasoning: ['reasoning', 'reasoning_effort'],
@@ -172,7 +172,7 @@ export const PLACES = {
     'delivery.usage': 'stream_options.include_usage',
     'delivery.obfuscation': 'stream_options.include_obfuscation',
     'delivery.hideReasoning': 'reasoning.exclude',
-  } satisfies PlacesOf<ModelRequest, ChatRequest>,
+  } satisfies PathsOf<ModelRequest, ChatRequest>,
   part: {
     text: ['text', 'summary', 'refusal'],
     cache: 'cache_control',
@@ -188,7 +188,7 @@ export const PLACES = {
     callId: 'tool_call_id',
     output: 'content',
     value: '.',
-  } satisfies PlacesOf<Part, WireNode>,
+  } satisfies PathsOf<Part, WireNode>,
   tool: {
     name: ['function.name', 'custom.name'],
     description: ['function.description', 'custom.description'],
@@ -198,5 +198,5 @@ export const PLACES = {
     cache: 'cache_control',
     options: '.',
     version: 'type',
-  } satisfies PlacesOf<Tool, WireTool>,
+  } satisfies PathsOf<Tool, WireTool>,
 }

@@ -3,7 +3,7 @@ import { valueAt } from '../../lib/value-at.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
-import type { Peek, RoutingWishes } from '../relay.ts'
+import type { Peek, RoutingPreferences } from '../relay.ts'
 import { peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
 import { echoPath, hasIdleFields } from './echoes.ts'
@@ -24,7 +24,7 @@ export const relay: Relay = {
     ...peekMaxTokens(body['max_completion_tokens'] ?? body['max_tokens'], body['n']),
     ...peekPrice(decodeTerms(body), offersSearch(body)),
   }),
-  wishes: {
+  preferences: {
     type: 'provider.type',
     factor: 'provider.primary_factor',
     providers: 'provider.providers',
@@ -117,7 +117,7 @@ function routingOf({ provider, model_routing_config, prompt_cache_key }: JsonObj
   const config = isObject(model_routing_config) ? model_routing_config : NOTHING
   const task = isObject(config['task_info']) ? config['task_info'] : NOTHING
   const { type, primary_factor, providers, fallback } = { ...nested, ...defined(flat) }
-  const wishes = {
+  const preferences = {
     type,
     factor: primary_factor,
     providers,
@@ -126,8 +126,8 @@ function routingOf({ provider, model_routing_config, prompt_cache_key }: JsonObj
     preference: config['preference'],
     task: task['task_type'],
     complexity: task['complexity'],
-  } as RoutingWishes // checked by the schema
-  return { conversation, routing: defined(wishes) }
+  } as RoutingPreferences // checked by the schema
+  return { conversation, routing: defined(preferences) }
 }
 
 const NOTHING: JsonObject = {}

@@ -8,14 +8,14 @@ import { continues, decodePart, isNothing } from './content.ts'
 import { placeSeals } from './open-bundles.ts'
 import { CONTENT } from './request.ts'
 import { ISSUER, type GenaiRequest, type WireContent, type WirePart } from './schema.ts'
-import { PLACES } from './members.ts'
+import { PATHS } from './members.ts'
 import { SETTING_SITES } from './settings.ts'
 
 /** Where the values of a decoded request stand in the body. */
 export const sites: SiteRules = {
-  request: siteTable({ ...PLACES.request, ...SETTING_SITES }),
-  part: siteTable(PLACES.part),
-  tool: siteTable(PLACES.tool),
+  request: siteTable({ ...PATHS.request, ...SETTING_SITES }),
+  part: siteTable(PATHS.part),
+  tool: siteTable(PATHS.tool),
   messages(body) {
     const { systemInstruction, contents } = body as GenaiRequest // it was decoded as one
     const turns = contentsSites(contents)

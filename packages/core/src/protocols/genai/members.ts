@@ -18,7 +18,7 @@ import type { Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/respo
 import type { OutputOptions } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
-import type { PlacesOf } from '../locate.ts'
+import type { PathsOf } from '../locate.ts'
 import { CLAMPED, tablesOf, type CitedBy, type NodeTables } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { NAME, type GenaiRequest, type WireDeclaration, type WirePart } from './schema.ts'
@@ -107,7 +107,7 @@ export const TABLES = {
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
 
 /** Where its wire has the members of the IR that have other names in it. */
-export const PLACES = {
+export const PATHS = {
   request: {
     messages: 'contents',
     settings: 'generationConfig',
@@ -125,7 +125,7 @@ export const PLACES = {
     toolChoice: 'toolConfig.functionCallingConfig',
     'toolChoice.names': 'toolConfig.functionCallingConfig.allowedFunctionNames',
     safety: 'safetySettings',
-  } satisfies PlacesOf<ModelRequest, GenaiRequest>,
+  } satisfies PathsOf<ModelRequest, GenaiRequest>,
   part: {
     text: ['text', 'executableCode.code', 'codeExecutionResult.output'],
     seal: 'thoughtSignature',
@@ -146,10 +146,10 @@ export const PLACES = {
     language: 'executableCode.language',
     outcome: 'codeExecutionResult.outcome',
     value: '.',
-  } satisfies PlacesOf<Part, WirePart>,
+  } satisfies PathsOf<Part, WirePart>,
   tool: {
     schema: ['parametersJsonSchema', 'parameters'],
     version: '.',
     options: '.',
-  } satisfies PlacesOf<Tool, WireDeclaration>,
+  } satisfies PathsOf<Tool, WireDeclaration>,
 }

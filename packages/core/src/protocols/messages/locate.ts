@@ -4,14 +4,14 @@ import { isObject } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
 import { sealOfNextCall } from './reasoning.ts'
 import { ISSUER, type Block, type MessagesRequest } from './schema.ts'
-import { PLACES } from './members.ts'
+import { PATHS } from './members.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Where the values of a decoded request stand in the body. */
 export const sites: SiteRules = {
-  request: siteTable({ ...PLACES.request, ...SETTINGS.sites('settings') }),
-  part: siteTable(PLACES.part),
-  tool: siteTable(PLACES.tool),
+  request: siteTable({ ...PATHS.request, ...SETTINGS.sites('settings') }),
+  part: siteTable(PATHS.part),
+  tool: siteTable(PATHS.tool),
   messages(body) {
     const { system, messages } = body as MessagesRequest // it was decoded as one
     const turns = messages.map(({ content }, index) => {

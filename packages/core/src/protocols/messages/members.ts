@@ -17,7 +17,7 @@ import type { Candidate, ModelResponse } from '../../ir/response.ts'
 import type { OutputOptions } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Tool } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
-import type { PlacesOf } from '../locate.ts'
+import type { PathsOf } from '../locate.ts'
 import { CLAMPED, tablesOf, WHOLE, type CitedBy, type NodeTables } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { NAME, type Block, type MessagesRequest, type WireHit, type WireTool } from './schema.ts'
@@ -130,7 +130,7 @@ export const TABLES = {
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
 
 /** Where its wire has the members of the IR that have other names in it. */
-export const PLACES = {
+export const PATHS = {
   request: {
     settings: '.',
     reasoning: ['thinking', 'output_config.effort'],
@@ -145,7 +145,7 @@ export const PLACES = {
     'toolChoice.parallel': 'tool_choice.disable_parallel_tool_use',
     user: 'metadata.user_id',
     delivery: 'stream',
-  } satisfies PlacesOf<ModelRequest, MessagesRequest & { metadata?: { user_id?: string } }>,
+  } satisfies PathsOf<ModelRequest, MessagesRequest & { metadata?: { user_id?: string } }>,
   part: {
     text: ['text', 'thinking'],
     cache: 'cache_control',
@@ -161,11 +161,11 @@ export const PLACES = {
     age: 'page_age',
     parts: 'content',
     value: '.',
-  } satisfies PlacesOf<Part, Block | WireHit>,
+  } satisfies PathsOf<Part, Block | WireHit>,
   tool: {
     schema: 'input_schema',
     cache: 'cache_control',
     version: 'type',
     options: '.',
-  } satisfies PlacesOf<Tool, WireTool>,
+  } satisfies PathsOf<Tool, WireTool>,
 }

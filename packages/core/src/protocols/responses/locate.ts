@@ -5,14 +5,14 @@ import { decodeItem, isMessage } from './assistant.ts'
 import { openReasoning } from './reasoning.ts'
 import { decodeTypedResult } from './typed-calls.ts'
 import { ISSUER, type Item, type ResponsesRequest, type WireTool } from './schema.ts'
-import { PLACES } from './members.ts'
+import { PATHS } from './members.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Where the values of a decoded request stand in the body. */
 export const sites: SiteRules = {
-  request: siteTable({ ...PLACES.request, ...SETTINGS.sites('settings') }),
-  part: siteTable(PLACES.part),
-  tool: siteTable(PLACES.tool),
+  request: siteTable({ ...PATHS.request, ...SETTINGS.sites('settings') }),
+  part: siteTable(PATHS.part),
+  tool: siteTable(PATHS.tool),
   messages: (body) => messageSites(body as ResponsesRequest), // it was decoded as one
   tools: (body) => toolSites(body as ResponsesRequest), // it was decoded as one
 }

@@ -17,7 +17,7 @@ import type { Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/respo
 import type { OutputOptions } from '../../ir/settings.ts'
 import type { BuiltinTool, CustomTool, FunctionTool, Tool } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
-import type { PlacesOf } from '../locate.ts'
+import type { PathsOf } from '../locate.ts'
 import { CLAMPED, tablesOf, WHOLE, type CitedBy, type NodeTables } from '../member-tables.ts'
 import { SERVING } from '../openai-members.ts'
 import type { Encoding } from '../context.ts'
@@ -111,7 +111,7 @@ export const TABLES = {
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
 
 /** Where its wire has the members of the IR that have other names in it. */
-export const PLACES = {
+export const PATHS = {
   request: {
     settings: '.',
     'reasoning.on': 'reasoning.effort',
@@ -130,7 +130,7 @@ export const PLACES = {
     user: ['safety_identifier', 'user'],
     delivery: 'stream',
     'delivery.obfuscation': 'stream_options.include_obfuscation',
-  } satisfies PlacesOf<ModelRequest, ResponsesRequest>,
+  } satisfies PathsOf<ModelRequest, ResponsesRequest>,
   part: {
     text: ['text', 'refusal', 'code'],
     cache: 'prompt_cache_breakpoint',
@@ -147,12 +147,12 @@ export const PLACES = {
     source: ['image_url', 'file_data', 'file_url', 'file_id', 'input_audio'],
     citations: 'annotations',
     value: '.',
-  } satisfies PlacesOf<Part, Item | WirePart | { operation: unknown }>,
+  } satisfies PathsOf<Part, Item | WirePart | { operation: unknown }>,
   tool: {
     schema: 'parameters',
     grammar: 'format',
     version: 'type',
     options: '.',
     since: '.',
-  } satisfies PlacesOf<Tool, WireTool>,
+  } satisfies PathsOf<Tool, WireTool>,
 }

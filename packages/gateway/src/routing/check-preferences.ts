@@ -1,19 +1,19 @@
 import { DragomanError } from '@dragoman/core'
 import { FEATURES } from '@dragoman/core/provider'
 import { shortName } from '../model-errors.ts'
-import { NO_WISHES, type CallWishes } from './wishes.ts'
+import { NO_PREFERENCES, type CallPreferences } from './preferences.ts'
 
-/** Refuses wishes that name an unknown provider, an empty list, or contradict themselves. */
-export function checkWishes(
-  wishes: CallWishes,
-  fields: { readonly [Wish in keyof CallWishes]-?: string },
+/** Refuses preferences that name an unknown provider, an empty list, or contradict themselves. */
+export function checkPreferences(
+  preferences: CallPreferences,
+  fields: { readonly [Name in keyof CallPreferences]-?: string },
   providers: readonly string[],
   isForVectors: boolean,
 ): void {
-  if (wishes === NO_WISHES) return
-  const { providers: asked, fallback, models, preference, task, keep } = wishes
-  const refuse = (wish: keyof CallWishes, reason: string): never => {
-    throw new DragomanError('invalid-request', `${fields[wish]} ${reason}.`, { param: fields[wish] })
+  if (preferences === NO_PREFERENCES) return
+  const { providers: asked, fallback, models, preference, task, keep } = preferences
+  const refuse = (name: keyof CallPreferences, reason: string): never => {
+    throw new DragomanError('invalid-request', `${fields[name]} ${reason}.`, { param: fields[name] })
   }
   if (asked?.length === 0) refuse('providers', 'is empty: name at least one provider, or leave it out')
   const unknown = asked?.find((name) => !providers.includes(name))
