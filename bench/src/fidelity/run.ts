@@ -1,10 +1,10 @@
-import { formatTable } from '../table.ts'
+import { markdownTable } from '../markdown-table.ts'
 import type { Converter } from './converter.ts'
 import { loadConverters } from './converters.ts'
 import { CORPUS } from './corpus.ts'
 import { judge, SECTIONS, type Check, type Verdict } from './judge.ts'
 
-/** Scores every converter. With `--show <name>`, lists what that one does not keep. */
+/** Prints the scores of every converter, as docs/fidelity.md has them. With `--show <name>`, lists what that one does not keep. */
 export async function printFidelity(options: readonly string[]): Promise<void> {
   const shown = options.includes('--show') ? options[options.indexOf('--show') + 1] : undefined
   const converters = await loadConverters()
@@ -17,8 +17,8 @@ export async function printFidelity(options: readonly string[]): Promise<void> {
   const scored: Scored[] = []
   for (const converter of chosen) scored.push({ converter, checks: await quietly(() => judge(converter, CORPUS)) })
   if (shown !== undefined) for (const { checks } of scored) list(checks)
-  console.log(formatTable('fidelity', HEAD, scored.flatMap(rowsOf)))
-  if (shown === undefined) console.log(formatTable('kept of what can be expressed, by area', ...areas(scored)))
+  console.log(markdownTable(HEAD, scored.flatMap(rowsOf)))
+  if (shown === undefined) console.log(`\nBy area, \`kept %\`:\n\n${markdownTable(...areas(scored))}`)
   // The servers of other converters must not keep the process alive.
   process.exit(process.exitCode)
 }

@@ -2,6 +2,7 @@ import { dragoman } from '../fidelity/dragoman.ts'
 import { PROTOCOLS, type Kind, type ProtocolName } from '../fidelity/fact.ts'
 import { textOf, type JsonObject } from '../fidelity/json.ts'
 import { spell } from '../fidelity/wire/spell.ts'
+import { markdownTable } from '../markdown-table.ts'
 import { newEvents } from './events.ts'
 import { newPaths } from './paths.ts'
 import { writePictures } from './pictures.ts'
@@ -48,15 +49,8 @@ async function writeChapter(from: ProtocolName): Promise<string> {
   const { requests, answers } = PROBES[from]
   const others = PROTOCOLS.filter((protocol) => protocol !== from)
   const table = async (word: string, rows: readonly (readonly [string, (to: ProtocolName) => Promise<string>])[]) => {
-    const lines = await Promise.all(
-      rows.map(async ([name, cell]) => `| \`${name}\` | ${(await Promise.all(others.map(cell))).join(' | ')} |`),
-    )
-    return [
-      `| ${word} of ${from} | ${others.join(' | ')} |`,
-      `|${'---|'.repeat(others.length + 1)}`,
-      ...lines,
-      '',
-    ].join('\n')
+    const lines = rows.map(async ([name, cell]) => [`\`${name}\``, ...(await Promise.all(others.map(cell)))])
+    return `${markdownTable([`${word} of ${from}`, ...others], await Promise.all(lines))}\n`
   }
   const cells = (kind: Kind) => (probe: Probe) =>
     [probe.field, (to: ProtocolName) => fieldCell(kind, from, to, probe.body, probe.base)] as const

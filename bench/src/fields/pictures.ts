@@ -1,6 +1,7 @@
 import { describeLoss, type JsonObject, type Protocol } from '@dragoman/core'
 import { translateImageRequest } from '@dragoman/core/media'
 import { chat, genai } from '@dragoman/core/protocols'
+import { markdownTable } from '../markdown-table.ts'
 import { newPaths } from './paths.ts'
 
 /** A request for pictures with one more member than the base. */
@@ -99,7 +100,7 @@ function table(
     const losses = after.losses.filter((loss) => !known.includes(describeLoss(loss)))
     const words = losses.map(({ kind, reason }) => `*${kind}*: ${reason}`)
     const cell = [paths.join(', '), ...new Set(words)].filter((part) => part !== '').join('; ')
-    return `| \`${field}\` | ${cell === '' ? '–' : cell} |`
+    return [`\`${field}\``, cell === '' ? '–' : cell]
   })
-  return [`| ${from} | ${to} |`, '|---|---|', ...rows, ''].join('\n')
+  return `${markdownTable([from, to], rows)}\n`
 }

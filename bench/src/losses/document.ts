@@ -13,6 +13,7 @@ import { protocols } from '@dragoman/core/protocols'
 import { ABOUT_FEATURE, FEATURES, findFeatures } from '@dragoman/core/provider'
 import { textOf } from '../fidelity/json.ts'
 import { readInputs, type Input } from '../golden/input.ts'
+import { markdownTable } from '../markdown-table.ts'
 
 /** What a loss is about. The compiler finds a subject without a sentence. */
 const ABOUT: { readonly [Subject in LossSubject]: string } = {
@@ -100,22 +101,15 @@ export function writeLosses(): string {
   const rows = [...examples]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([code, loss]) => rowOf(code, loss, featuresOf.get(code)))
-  const features = FEATURES.map((feature) => `| \`${feature}\` | ${ABOUT_FEATURE[feature]} |`)
-  return [
-    `${HEAD}| code | about | example | features |`,
-    '|---|---|---|---|',
-    ...rows,
-    `${FEATURES_HEAD}| feature | what it is |`,
-    '|---|---|',
-    ...features,
-    '',
-  ].join('\n')
+  const codes = markdownTable(['code', 'about', 'example', 'features'], rows)
+  const features = FEATURES.map((feature) => [`\`${feature}\``, ABOUT_FEATURE[feature]])
+  return `${HEAD}${codes}\n${FEATURES_HEAD}${markdownTable(['feature', 'what it is'], features)}\n`
 }
 
-function rowOf(code: string, loss: ReportedLoss, features: ReadonlySet<Feature> = new Set()): string {
+function rowOf(code: string, loss: ReportedLoss, features: ReadonlySet<Feature> = new Set()): string[] {
   const about = ABOUT[code.slice(loss.kind.length + 1) as LossSubject] // a code is a kind and a subject
   const names = FEATURES.filter((feature) => features.has(feature)).map((feature) => `\`${feature}\``)
-  return `| \`${code}\` | ${about} | \`${describeLoss(loss).replaceAll('|', '\\|')}\` | ${names.join(', ')} |`
+  return [`\`${code}\``, about, `\`${describeLoss(loss).replaceAll('|', '\\|')}\``, names.join(', ')]
 }
 
 const FIXED = { id: () => 'new', now: 1_700_000_000 }
