@@ -1,6 +1,6 @@
 // Installs what `npm start` and `npm test` need on a machine with only Node 20 and npm. Imports only Node's own modules.
 //
-//   node scripts/bootstrap.mjs start | dragoman | test | t | check | spec | bench | golden | catalogue | clients | audit | plant | build | format | install | exec <command…>
+//   node scripts/bootstrap.mjs start | dragoman | test | t | check | spec | bench | verify | golden | catalogue | clients | audit | plant | build | format | install | exec <command…>
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,8 @@ const TASKS = {
   check: (extra) => ['node', 'scripts/check.ts', ...extra],
   spec: (extra) => ['node', 'scripts/spec/spec.ts', ...extra],
   bench: (extra) => ['node', 'bench/src/main.ts', ...extra],
-  golden: (extra) => ['node', 'bench/src/golden/main.ts', ...extra],
+  verify: (extra) => ['node', 'verify/src/main.ts', ...extra],
+  golden: (extra) => ['node', 'verify/src/golden/main.ts', ...extra],
   catalogue: (extra) => ['node', 'catalogue/src/main.ts', ...extra],
   clients: (extra) => ['node', 'clients/src/main.ts', ...extra],
   audit: (extra) => ['node', 'audit/src/main.ts', ...extra],
@@ -180,7 +181,7 @@ function fingerprint() {
 function manifests() {
   const inside = (folder) => (existsSync(join(ROOT, folder)) ? readdirSync(join(ROOT, folder)).sort() : [])
   const folders = ['packages', 'apps'].flatMap((folder) => inside(folder).map((name) => `${folder}/${name}`))
-  return ['.', ...folders, 'bench', 'packing', 'catalogue', 'clients', 'audit'].map(
+  return ['.', ...folders, 'bench', 'verify', 'packing', 'catalogue', 'clients', 'audit'].map(
     (folder) => `${folder}/package.json`,
   )
 }

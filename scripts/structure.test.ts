@@ -16,7 +16,7 @@ import type { Source } from './structure.ts'
 
 const sources = sourceFiles(
   '{packages,apps}/*/{src,test}/**/*.ts',
-  '{bench,browser,packing,clients,audit}/{src,test}/**/*.ts',
+  '{bench,verify,browser,packing,clients,audit}/{src,test}/**/*.ts',
 ).map((file) => ({
   file,
   text: readSource(file),
@@ -70,7 +70,10 @@ describe('the structure of this repository', () => {
   })
 
   it('requires packages with tests to run them', () => {
-    const lenient = sourceFiles('{packages,apps}/*/package.json', '{bench,browser,packing,clients,audit}/package.json')
+    const lenient = sourceFiles(
+      '{packages,apps}/*/package.json',
+      '{bench,verify,browser,packing,clients,audit}/package.json',
+    )
       .filter((file) => readSource(file).includes('--passWithNoTests'))
       .filter((file) => sources.some((source) => isTestIn(file.replace('package.json', ''), source.file)))
     expect(lenient).toEqual([])
@@ -78,7 +81,10 @@ describe('the structure of this repository', () => {
 
   it('checks the types of every package at once, with the settings of that package', () => {
     const all = readSettings('tsconfig.json')
-    const each = sourceFiles('{packages,apps}/*/tsconfig.json', '{bench,browser,packing,clients,audit}/tsconfig.json')
+    const each = sourceFiles(
+      '{packages,apps}/*/tsconfig.json',
+      '{bench,verify,browser,packing,clients,audit}/tsconfig.json',
+    )
     for (const file of each) {
       const { compilerOptions, include } = readSettings(file)
       const folder = file.replace('/tsconfig.json', '').replace(/^(packages|apps)\/.*/, '$1/*')

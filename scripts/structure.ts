@@ -123,7 +123,8 @@ export function foreignPackages(sources: readonly Source[]): string[] {
 export function deepImports(sources: readonly Source[]): string[] {
   return importsOf(sources).flatMap(({ file, target }) => {
     const [home] =
-      /^(?:(?:packages|apps)\/[^/]+|bench|browser|packing|catalogue|clients|audit)\/(?:src|test)\//.exec(file) ?? []
+      /^(?:(?:packages|apps)\/[^/]+|bench|verify|browser|packing|catalogue|clients|audit)\/(?:src|test)\//.exec(file) ??
+      []
     if (home === undefined || !target.startsWith('.')) return []
     const reached = join(dirname(file), target)
     return reached.startsWith(dirname(home)) ? [] : [`${file} imports ${target}`]

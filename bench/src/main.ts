@@ -1,9 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 const USAGE = `npm run bench -- converters [--quick] [--only <pair>] [--before <commit>] [--record <name>]
                                         converters against the JSON floor, in several processes; at most 4 minutes with --only or --before
-npm run bench -- losses                 writes docs/losses.md: the codes of all losses
 npm run bench -- server [--quick] [--only <text>] [--before <commit>] [--load <small | large | tokens>] [--record <name>]
                                         servers against a minimal node:http relay, over loopback; at most 15 minutes, 4 with an option
 npm run bench -- heap [--only <text>] [--record <why>]   heap growth per 1,000 operations, compared with recorded figures
@@ -14,8 +10,6 @@ npm run bench -- stages [--quick]       what three empty stages add to a call, i
 npm run bench -- accounts [--quick] [--records <number>]   the store in an SQLite file: CPU, stalls, size, start
 npm run bench -- books [--quick] [--records <number>]   calls while old records are deleted and reports are made
 npm run bench -- embeddings [--quick]   a full batch of embeddings against its JSON
-npm run bench -- fidelity [--show <converter>]   how much dragoman and other converters preserve
-npm run bench -- fields                 writes docs/fields.md: how every field is translated
 npm run bench -- serve <upstream | relay | dispatch | gateway | paced> <port> [upstream port]   a single server, for a profiler`
 
 const [command, ...options] = process.argv.slice(2)
@@ -110,21 +104,6 @@ switch (command) {
   case 'embeddings': {
     const { printEmbeddings } = await import('./embeddings/run.ts')
     await printEmbeddings(pace)
-    break
-  }
-  case 'fidelity': {
-    const { printFidelity } = await import('./fidelity/run.ts')
-    await printFidelity(options)
-    break
-  }
-  case 'fields': {
-    const { writeFields } = await import('./fields/document.ts')
-    writeFileSync(join(import.meta.dirname, '../../docs/fields.md'), await writeFields())
-    break
-  }
-  case 'losses': {
-    const { writeLosses } = await import('./losses/document.ts')
-    writeFileSync(join(import.meta.dirname, '../../docs/losses.md'), writeLosses())
     break
   }
   case 'serve': {

@@ -60,7 +60,7 @@ describe('a test needs', () => {
 describe('the order of tests', () => {
   it('begins with the own folder, then the protocol, the package, others, and suites that take long', () => {
     const steps = {
-      'bench/src/golden/golden.test.ts': 2,
+      'verify/src/golden/golden.test.ts': 2,
       'apps/server/test/proof/text.test.ts': 6,
       'apps/server/test/prices/catalogue.test.ts': 4,
       'packages/gateway/test/media.test.ts': 4,
@@ -80,7 +80,7 @@ describe('the order of tests', () => {
       'apps/server/test/prices/catalogue.test.ts',
       'packages/gateway/test/media.test.ts',
       'apps/server/test/proof/text.test.ts',
-      'bench/src/golden/golden.test.ts',
+      'verify/src/golden/golden.test.ts',
     ])
   })
 })
@@ -91,7 +91,7 @@ describe('in this repository', () => {
   it.each([
     ['packages/core/src/protocols/genai/usage.ts', 'packages/core/src/protocols/genai/response.test.ts'],
     ['packages/core/src/protocols/genai/usage.ts', 'apps/server/test/proof/stops-and-usage.test.ts'],
-    ['packages/core/src/protocols/genai/usage.ts', 'bench/src/golden/golden.test.ts'],
+    ['packages/core/src/protocols/genai/usage.ts', 'verify/src/golden/golden.test.ts'],
     ['apps/server/src/main.ts', 'apps/server/test/drain.test.ts'],
     ['apps/worker/src/index.ts', 'apps/worker/test/worker.test.ts'],
     ['packages/store-sqlite/src/node/thread.ts', 'packages/store-sqlite/test/threads.test.ts'],
@@ -100,7 +100,7 @@ describe('in this repository', () => {
     ['packages/provider-openai/README.md', 'packing/test/packed.test.ts'],
     ['docs/media.md', 'apps/server/test/images/document.test.ts'],
     ['docs/traps.md', 'scripts/traps.test.ts'],
-    ['bench/src/golden/record.txt', 'bench/src/golden/golden.test.ts'],
+    ['verify/src/golden/record.txt', 'verify/src/golden/golden.test.ts'],
     ['README.md', 'apps/server/test/readmes.test.ts'],
   ])('%s reaches %s', (file, test) => {
     expect(graph.files.has(file)).toBe(true)

@@ -13,7 +13,7 @@ export type Graph = {
 export type Repository = { readonly files: readonly string[]; readonly read: (file: string) => string }
 
 const TEST =
-  /^(?:(?:(?:packages|apps)\/[^/]+|bench|clients|audit)\/(?:src|test)\/|packing\/test\/|scripts\/).*\.test\.ts$/
+  /^(?:(?:(?:packages|apps)\/[^/]+|bench|verify|clients|audit)\/(?:src|test)\/|packing\/test\/|scripts\/).*\.test\.ts$/
 /** All tests need these: they choose the tools. */
 const TOOLS = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']
 /** Tests whose files are not named in their sources, and what they read. */
@@ -68,7 +68,7 @@ function findUsers({ files, read }: Repository, tests: readonly string[]): (file
 
 /** The package of a file: its folder, or the root. */
 export function packageOf(file: string): string {
-  return /^(?:packages|apps)\/[^/]+|^(?:bench|browser|clients|audit|packing)(?=\/)/.exec(file)?.[0] ?? '.'
+  return /^(?:packages|apps)\/[^/]+|^(?:bench|verify|browser|clients|audit|packing)(?=\/)/.exec(file)?.[0] ?? '.'
 }
 
 /** Every test that needs one of the files, nearest first. */

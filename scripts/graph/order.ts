@@ -22,8 +22,8 @@ export function inBatches(reach: ReadonlyMap<string, number>, changed: readonly 
 const NEAR = 2
 /** Suites that start processes take long for each file: they come last. */
 const LONG = /^(?!packages\/)|^packages\/(?:store-|testkit)/
-/** They pack, attack, measure and read the whole repository: a mistake is rarely found only there. */
-const LONGEST = /^(?:packing|audit|bench|clients|scripts)\//
+/** They pack, attack, measure, compare and read the whole repository: a mistake is rarely found only there. */
+const LONGEST = /^(?:packing|audit|bench|verify|clients|scripts)\//
 /** A test this near to a change has it in its own process. */
 const DIRECT = 4
 

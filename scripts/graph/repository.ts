@@ -7,7 +7,7 @@ import type { Repository } from './graph.ts'
 export function readRepository(): Repository {
   const listed = existsSync(`${ROOT}/.git`)
     ? git('ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0').filter(Boolean)
-    : sourceFiles('*', '{packages,apps,bench,browser,clients,audit,packing,scripts,docs}/**/*')
+    : sourceFiles('*', '{packages,apps,bench,verify,browser,clients,audit,packing,scripts,docs}/**/*')
   return { files: listed.filter((file) => existsSync(`${ROOT}/${file}`)), read: readSource }
 }
 

@@ -25,6 +25,7 @@ const LONGEST = [
   'packages/core',
   'packing',
   'bench',
+  'verify',
   'apps/worker',
   'packages/provider-openai-compatible',
   'packages/store-postgres',

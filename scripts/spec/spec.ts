@@ -5,7 +5,11 @@ import rows from './rows.json' with { type: 'json' }
 import { mentionsIn } from './titles.ts'
 import type { Mention } from './titles.ts'
 
-const TESTS = ['{packages,apps}/*/{src,test}/**/*.test.ts', 'bench/**/*.test.ts', 'packages/testkit/src/**/*.ts']
+const TESTS = [
+  '{packages,apps}/*/{src,test}/**/*.test.ts',
+  '{bench,verify}/**/*.test.ts',
+  'packages/testkit/src/**/*.ts',
+]
 
 const known = new Set(rows.map(({ id }) => id.slice(0, id.indexOf('.'))))
 const mentions = sourceFiles(...TESTS).flatMap((file) => mentionsIn(file, readSource(file), known))

@@ -5,7 +5,7 @@ import { writeFields } from './document.ts'
 
 it('docs/fields.md matches the converters', async () => {
   const file = join(import.meta.dirname, '../../../docs/fields.md')
-  expect(readFileSync(file, 'utf8'), 'out of date; this writes it anew: npm run bench -- fields').toBe(
+  expect(readFileSync(file, 'utf8'), 'out of date; this writes it anew: npm run verify -- fields').toBe(
     await writeFields(),
   )
 })

@@ -62,7 +62,7 @@ const ABOUT: { readonly [Subject in LossSubject]: string } = {
 
 const HEAD = `# Loss codes
 
-Written by \`npm run bench -- losses\`; \`npm test\` fails when it is out of date. The code of a loss is its kind and what it is about. Codes are
+Written by \`npm run verify -- losses\`; \`npm test\` fails when it is out of date. The code of a loss is its kind and what it is about. Codes are
 stable; the wording of reasons is not. The kinds are explained in the [README of core](../packages/core/README.md#losses). The
 examples are losses of requests and answers that the tests use, as \`describeLoss\` writes them. The last column has the
 [features](#features) that losses with this code count against.
