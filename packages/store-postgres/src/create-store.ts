@@ -1,10 +1,10 @@
 import type { Store } from '@dragoman/accounts/store'
 import type { Pool, QueryResult } from 'pg'
+import { createAuditAndBodies } from './audit-and-bodies.ts'
 import { createCalls } from './calls.ts'
 import { failNamed } from './errors.ts'
 import { isId } from './ids.ts'
 import { createKeys } from './keys.ts'
-import { createPapers } from './papers.ts'
 import { readRecord, selectRecords, type RecordRow } from './record-rows.ts'
 import type { Counters } from './redis/counters.ts'
 import type { All, First } from './statements.ts'
@@ -62,7 +62,7 @@ export function createStore({ pool, schema, clock, counters, onError }: StorePar
       }
       return deleted
     },
-    ...createPapers(schema, all, first),
+    ...createAuditAndBodies(schema, all, first),
     async close() {
       counters?.close()
     },

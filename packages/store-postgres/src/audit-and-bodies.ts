@@ -3,7 +3,7 @@ import { isId } from './ids.ts'
 import type { All, First } from './statements.ts'
 
 /** The audit log and stored bodies. */
-export function createPapers(schema: string, all: All, first: First): AuditStore & BodyStore {
+export function createAuditAndBodies(schema: string, all: All, first: First): AuditStore & BodyStore {
   return {
     async writeAudit(entry) {
       const { id, at } = entry
