@@ -5,6 +5,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runBundledStore } from './bundled-store.ts'
 import { CONFIGURATIONS, writeConsumers, type Example } from './consumers.ts'
 import { FOLDERS, packAll, readManifest, ROOT, type Packed } from './pack.ts'
 import { createProject, type Project, type Ran } from './project.ts'
@@ -81,6 +82,12 @@ it.each(CONFIGURATIONS)('compile with strict consumers: %s', async (name) => {
   const tsc = join(import.meta.dirname, '../node_modules/.bin/tsc')
   // Several checkers would check the same types of our packages.
   expect(await project.run(tsc, '--singleThreaded', '-p', `tsconfig.${name}.json`)).toEqual({ code: 0, output: '' })
+})
+
+it('work in a bundle without their files: SQL and Lua of store-postgres', async () => {
+  const { code, output } = await runBundledStore(project)
+  expect(output).toMatch(/^PostgreSQL( and Redis)?, schema dragoman\n\[\]\n$/)
+  expect(code).toBe(0)
 })
 
 /** The models of the programs in READMEs. */

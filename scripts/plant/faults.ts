@@ -89,14 +89,14 @@ export const FAULTS: readonly Fault[] = [
   {
     kind: 'limit',
     name: 'one concurrent call too many in PostgreSQL',
-    file: 'packages/store-postgres/src/raises.ts',
+    file: 'packages/store-postgres/src/sql/raises.sql',
     text: "where open_calls.key = whose) >= (limits->>'concurrent')",
     instead: "where open_calls.key = whose) > (limits->>'concurrent')",
   },
   {
     kind: 'limit',
     name: 'one concurrent call too many in Redis',
-    file: 'packages/store-postgres/src/redis/script.ts',
+    file: 'packages/store-postgres/src/redis/decide.lua',
     text: 'elseif most_calls and count(key) >= most_calls then',
     instead: 'elseif most_calls and count(key) > most_calls then',
   },

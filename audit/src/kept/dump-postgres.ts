@@ -4,13 +4,19 @@ import { Client } from 'pg'
 
 const SCHEMA = 'dragoman'
 
+/** What the module for migrations exports: a constant in checkouts that have no files for SQL. */
+interface Migrations {
+  readonly readMigrations?: () => readonly string[]
+  readonly MIGRATIONS?: readonly string[]
+}
+
 /**
  * SQL that makes the same tables with the same rows: the statements of that version for its tables, and the rows as JSON. The program of
  * PostgreSQL for this must not be older than its engine, which is not to be had everywhere.
  */
 export async function dumpPostgres(connection: PostgresConnection, root: string): Promise<string> {
   const module = join(root, 'packages/store-postgres/src/migrate.ts')
-  const { MIGRATIONS } = (await import(module)) as { MIGRATIONS: readonly string[] } // its exports
+  const { readMigrations, MIGRATIONS = [] } = (await import(module)) as Migrations // its exports
   const client = new Client(connection)
   await client.connect()
   try {
@@ -22,7 +28,7 @@ export async function dumpPostgres(connection: PostgresConnection, root: string)
       `create schema ${SCHEMA}`,
       `set search_path to ${SCHEMA}`,
       'create table migrations (version integer primary key, at timestamptz not null)',
-      ...MIGRATIONS,
+      ...(readMigrations?.() ?? MIGRATIONS),
     ]
     for (const { name } of tables) {
       const table = `${SCHEMA}.${name}`

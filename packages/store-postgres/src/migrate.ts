@@ -1,17 +1,23 @@
 import type { Pool } from 'pg'
-import { BATCH_NUMBERS } from './batch-numbers.ts'
-import { FUNCTIONS } from './functions.ts'
-import { RAISES } from './raises.ts'
-import { TABLES } from './tables.ts'
+import { readScript, type Script } from './read-script.ts'
 
-/** Each entry is one version of the tables. Entries are never changed: a new version is a new entry. */
-export const MIGRATIONS: readonly string[] = [TABLES + FUNCTIONS, BATCH_NUMBERS, RAISES]
+/** Each entry is one version of the tables. Entries and their files are never changed: a new version is a new entry. */
+const MIGRATIONS: readonly (readonly Script[])[] = [
+  ['sql/tables.sql', 'sql/functions.sql', 'sql/settling.sql'],
+  ['sql/batch-numbers.sql'],
+  ['sql/raises.sql'],
+]
+
+/** The statements of each version. */
+export function readMigrations(): readonly string[] {
+  return MIGRATIONS.map((scripts) => scripts.map(readScript).join('\n'))
+}
 
 /**
  * Brings the tables to the newest version. Several instances may start at once: one of them does it, and the others wait for it. Each
  * migration happens completely or not at all.
  */
-export async function migrate(pool: Pool, schema: string, migrations = MIGRATIONS): Promise<void> {
+export async function migrate(pool: Pool, schema: string, migrations = readMigrations()): Promise<void> {
   const client = await pool.connect()
   // A connection that is lost between two statements would end the process. The next statement fails, and reports it.
   client.on('error', () => {})

@@ -6,11 +6,12 @@ import { batch, TOTAL } from '@dragoman/testkit/stores'
 import { Pool } from 'pg'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgresStore } from '../src/index.ts'
-import { migrate, MIGRATIONS } from '../src/migrate.ts'
+import { migrate, readMigrations } from '../src/migrate.ts'
 import { answersOf, callOf, openingOf, settlementOf, sliceRequestOf } from './calls.ts'
 import { useDatabase } from './engine.ts'
 
 const SECRET = 'hunter2-secret'
+const MIGRATIONS = readMigrations()
 
 const connection = useDatabase('database')
 const pool = new Pool(connection)

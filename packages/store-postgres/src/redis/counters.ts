@@ -1,6 +1,6 @@
 import type { Bucket, Limits } from '@dragoman/accounts/store'
 import type { Redis, RedisOptions } from 'ioredis'
-import { BURY, DECIDE } from './script.ts'
+import { readScript } from '../read-script.ts'
 
 /** What Redis is asked to do, in this order. */
 export interface Order {
@@ -127,8 +127,8 @@ export async function openCounters({ redis, tag, clock, onError }: CountersOptio
 function clientOf(create: () => Redis): Scripted {
   try {
     const client = create()
-    client.defineCommand('decide', { numberOfKeys: 1, lua: DECIDE })
-    client.defineCommand('bury', { numberOfKeys: 1, lua: BURY })
+    client.defineCommand('decide', { numberOfKeys: 1, lua: readScript('redis/decide.lua') })
+    client.defineCommand('bury', { numberOfKeys: 1, lua: readScript('redis/bury.lua') })
     return client as Scripted // it has the commands that were defined
   } catch (error) {
     throw named(error)

@@ -1,8 +1,6 @@
-/**
- * The third migration: an open call can be sent to another route for which more is reserved, and refusals of a budget tell what was spent
- * of it and what is held.
- */
-export const RAISES = `
+-- The third migration: an open call can be sent to another route for which more is reserved, and refusals of a budget tell what was spent
+-- of it and what is held. Amounts are at most the largest integer that JavaScript knows exactly.
+
 create function grant_wishes(given jsonb, whose text, me text) returns jsonb language plpgsql as $$
 declare
   wish record;
@@ -18,7 +16,7 @@ begin
     held := coalesce((select sum(amount) from slices where (key, period, start) = (whose, wish.period, wish.start)), 0);
     if wish."limit" - spent - held < wish.least then
       return jsonb_build_object('refused', 'budget', 'place', wish.place,
-        'spent', least(spent, ${Number.MAX_SAFE_INTEGER}), 'held', least(held, ${Number.MAX_SAFE_INTEGER}));
+        'spent', least(spent, 9007199254740991), 'held', least(held, 9007199254740991));
     end if;
     granted := granted || to_jsonb(least(wish."limit" - spent - held, wish.wanted));
   end loop;
@@ -131,4 +129,3 @@ begin
   end if;
   return jsonb_build_object('isNew', is_new, 'now', moment, 'effective', to_jsonb(effective), 'raised', raised, 'verdicts', verdicts);
 end $$;
-`

@@ -1,9 +1,7 @@
-/**
- * The first migration. Texts that repeat are in `names`, and whatever is the same for most calls of a route is one name, so that a record
- * needs about 190 bytes with its index. Counts that are 0 are null, which needs no space; the others are numeric, which
- * needs five bytes for most of them and is never too small.
- */
-export const TABLES = `
+-- The first migration: tables. Texts that repeat are in "names", and whatever is the same for most calls of a route is one name, so that a
+-- record needs about 190 bytes with its index. Counts that are 0 are null, which needs no space; the others are numeric, which needs five
+-- bytes for most of them and is never too small.
+
 create table names (
   id integer generated always as identity primary key,
   text text not null unique
@@ -111,4 +109,3 @@ create index audit_at on audit (at);
 
 create table bodies (id uuid primary key, key text not null, until bigint not null, request text not null, answer text not null);
 create index bodies_until on bodies (until);
-`

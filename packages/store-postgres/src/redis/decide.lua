@@ -1,13 +1,11 @@
-/**
- * Decides limits inside Redis, in one round trip. All names begin with KEYS[1], which contains the hash tag, so that they are on one node of a
- * cluster. Arguments are read one after the other; each list begins with its length.
- *
- * - `bucket:<key>`: requests, tokens and time of a bucket, with 17 digits, so that numbers are the same as in JavaScript.
- * - `instance:<instance>`: its open calls (`c:<id>`), and how many of them each key has (`n:<key>`). It expires when the instance sends no more
- *   batches, and its calls with it.
- * - `open:<key>`: the instances with open calls of the key.
- */
-export const DECIDE = `
+-- Decides limits inside Redis, in one round trip. All names begin with KEYS[1], which contains the hash tag, so that they are on one node of a
+-- cluster. Arguments are read one after the other; each list begins with its length.
+--
+-- bucket:<key>         requests, tokens and time of a bucket, with 17 digits, so that numbers are the same as in JavaScript.
+-- instance:<instance>  its open calls (c:<id>), and how many of them each key has (n:<key>). It expires when the instance sends no more
+--                      batches, and its calls with it.
+-- open:<key>           the instances with open calls of the key.
+
 local base, place = KEYS[1], 0
 local function take()
   place = place + 1
@@ -164,15 +162,3 @@ for _, key in ipairs(touched) do
   buckets[#buckets + 1] = redis.call('GET', base .. 'bucket:' .. key) or ''
 end
 return { 'done', digits(now), settled, verdicts, buckets }
-`
-
-/** Forgets the open calls of an instance that was lost. It stays known until it expires. */
-export const BURY = `
-local lost = KEYS[1] .. 'instance:' .. ARGV[1]
-local ttl = redis.call('PTTL', lost)
-if ttl > 0 then
-  redis.call('DEL', lost)
-  redis.call('HSET', lost, 'is', 'alive')
-  redis.call('PEXPIRE', lost, ttl)
-end
-`

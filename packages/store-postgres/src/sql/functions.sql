@@ -1,10 +1,6 @@
-import { SETTLING } from './settling.ts'
+-- The first migration: functions that do the work of a batch inside the database, so that it takes one round trip. A transaction locks first
+-- its names, then its instance, then its keys, each in their order: no two of them can wait for one another.
 
-/**
- * The functions that do the work of a batch inside the database, so that it takes one round trip. A transaction locks first its names, then
- * its instance, then its keys, each in their order: no two of them can wait for one another.
- */
-export const FUNCTIONS = `
 create function now_ms(given jsonb) returns bigint language sql volatile as $$
   select coalesce((given->>'now')::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)
 $$;
@@ -187,4 +183,3 @@ begin
   end if;
   return jsonb_build_object('isNew', is_new, 'now', moment, 'effective', to_jsonb(effective), 'verdicts', verdicts);
 end $$;
-${SETTLING}`

@@ -1,8 +1,6 @@
-/**
- * The second migration: batches of an instance in the order of their numbers. One that comes late, because its connection was given up, is
- * refused. Numbers are kept for a day after the last batch.
- */
-export const BATCH_NUMBERS = `
+-- The second migration: batches of an instance in the order of their numbers. One that comes late, because its connection was given up, is
+-- refused. Numbers are kept for a day after the last batch.
+
 create table batch_numbers (instance text primary key, number bigint not null, until bigint not null);
 
 create function commit_in_order(batch jsonb) returns jsonb language plpgsql set search_path from current as $$
@@ -24,4 +22,3 @@ begin
   end if;
   return commit_batch(batch);
 end $$;
-`
