@@ -25,10 +25,11 @@ import {
   type DeltaEvent,
   type PartEvent,
 } from './read-content.ts'
+import { tokensOf } from './logprobs.ts'
 import { idOf } from './open-item.ts'
 import { openReasoning } from './reasoning.ts'
 import { createReceivedItems } from './received-items.ts'
-import { decodeFinish, decodeHead, tokensOf } from './response.ts'
+import { decodeFinish, decodeHead } from './response.ts'
 import { NAME, type Item } from './schema.ts'
 import { createSearchCounter, decodeUsage } from './usage.ts'
 

@@ -9,9 +9,8 @@ import { encodeErrorObject } from '../error-object.ts'
 import type { ResponsesResponse } from './answer-schema.ts'
 import { encodeEcho, restoreAround } from './echo.ts'
 import { createBlocks } from './encode-blocks.ts'
-import type { Events } from './stream-items.ts'
 import { encodeFailure } from './error.ts'
-import { frame, responseFrame } from './frame.ts'
+import { createEvents } from './frame.ts'
 import { TABLES } from './members.ts'
 import { encodeEnd, encodeHead } from './response.ts'
 import { NAME } from './schema.ts'
@@ -21,21 +20,16 @@ import { encodeUsage, searchesOf } from './usage.ts'
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
   const { losses } = context
   const late = createMemberBuffer()
-  let sequence = 0
   let counted = 0 // tokens with log probabilities
-  const events: Events = {
-    next: () => sequence++,
-    send: (type, members) => write(frame(type, sequence++, members)),
-  }
-  const send = (type: string, members: object): void => events.send(type, members)
-  const blocks = createBlocks(write, events, context)
+  const events = createEvents(write)
+  const blocks = createBlocks(events, context)
   let head: ResponsesResponse | undefined
   const begin = (event: EventOf<'start'>) => {
     head = encodeHead(event.response, losses, context)
     const own = event.response.extras?.[NAME]
     const response = restoreAround({ ...head, completed_at: null, status: 'in_progress', output: [], usage: null }, own)
     const text = JSON.stringify(response) // both events have the same, with all that is repeated of the request
-    for (const type of ['response.created', 'response.in_progress']) write(responseFrame(type, sequence++, text))
+    for (const type of ['response.created', 'response.in_progress']) events.sendResponse(type, text)
     if (own !== undefined) late.add(own)
   }
   return createStreamEncoder(NAME, losses, {
@@ -65,15 +59,15 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
       const echo = extras && encodeEcho(extras, context.asked?.echo)
       const response = restoreAround({ ...head, ...echo, ...end, output, usage, ...tier }, extras) // of JSON
       const type = end.status === 'incomplete' ? 'response.incomplete' : 'response.completed'
-      send(type, { response })
+      events.send(type, { response })
     },
     error(error) {
       const output = blocks.settle('failed')
       const { code, message } = encodeFailure(error)
       const { error: body } = encodeErrorObject(error)
-      send('error', { code, message, param: error.param ?? null, error: { ...(body as JsonObject), code } })
+      events.send('error', { code, message, param: error.param ?? null, error: { ...(body as JsonObject), code } })
       const known = head ?? encodeHead({}, losses, context)
-      send('response.failed', {
+      events.send('response.failed', {
         response: { ...known, status: 'failed', output, error: { code, message }, usage: null },
       })
     },

@@ -1,13 +1,14 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
 import type { Logprob } from '../../ir/response.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf } from '../../lib/json.ts'
-import { logprob, NAME, type WireLogprob } from './schema.ts'
+import { logprob, NAME, type Item, type WireLogprob, type WirePart } from './schema.ts'
 
 const LOGPROB = known(logprob)
 
 /** The tokens of one text. */
-export function decodeLogprobs(wire: readonly WireLogprob[] | null | undefined): Logprob[] {
+function decodeLogprobs(wire: readonly WireLogprob[] | null | undefined): Logprob[] {
   return listOf(wire).filter(isLogprob).map(decodeLogprob)
 }
 
@@ -24,7 +25,7 @@ function decodeLogprob(wire: WireLogprob): Logprob {
   return keep(one, NAME, unknownOf(wire, LOGPROB))
 }
 
-export function encodeLogprob(one: Logprob): WireLogprob {
+function encodeLogprob(one: Logprob): WireLogprob {
   return { ...encodeTop(one), top_logprobs: one.top?.map(encodeTop) ?? [] }
 }
 
@@ -37,8 +38,8 @@ function encodeTop(one: Logprob): WireLogprob {
 export interface TokenShares {
   /** The tokens of the next text. */
   next(text: string): WireLogprob[]
-  /** The tokens that no text has taken. */
-  rest(): readonly Logprob[]
+  /** How many tokens texts have taken. */
+  taken(): number
 }
 
 export function createTokenShares(tokens: readonly Logprob[]): TokenShares {
@@ -53,10 +54,90 @@ export function createTokenShares(tokens: readonly Logprob[]): TokenShares {
       }
       return share
     },
-    rest() {
-      const left = tokens.slice(at)
-      at = tokens.length
-      return left
-    },
+    taken: () => at,
   }
+}
+
+/** The log probabilities of a streamed response, which come while its texts do. */
+export interface StreamTokens {
+  add(tokens: readonly Logprob[]): void
+  /** A text that takes them, until it ends. */
+  beginText(wire: WirePart): void
+  endText(): void
+  /** The items. Tokens that came after their text are in the last text. */
+  finish(items: readonly Item[]): readonly Item[]
+}
+
+export function createStreamTokens(losses: Losses): StreamTokens {
+  const tokens: Logprob[] = []
+  let taken = 0 // tokens that a text has
+  let text: { logprobs?: WireLogprob[] | null | undefined } | undefined
+  const give = (): void => {
+    if (text === undefined) return
+    text.logprobs ??= []
+    while (taken < tokens.length) text.logprobs.push(encodeLogprob(tokens[taken++] as Logprob)) // within the list
+  }
+  return {
+    add(more) {
+      for (const token of more) tokens.push(token)
+      give()
+    },
+    beginText(wire) {
+      if (wire.type !== 'output_text') return
+      text = wire
+      give()
+    },
+    endText() {
+      text = undefined
+    },
+    finish: (items) => withRest(items, tokens, taken, losses.at('candidates', 0)),
+  }
+}
+
+/** The items with the tokens that no text has taken in the last text. They are reported if there is no text. */
+export function withRest(
+  items: readonly Item[],
+  tokens: readonly Logprob[],
+  taken: number,
+  losses: Losses,
+): readonly Item[] {
+  if (taken === tokens.length) return items
+  const whole = withTokens(items, tokens.slice(taken))
+  if (whole === undefined) reportTokens(tokens, taken, losses)
+  return whole ?? items
+}
+
+/** The log probabilities of a message. */
+export function tokensOf(item: Item): Logprob[] {
+  return contentOf(item).flatMap((part) =>
+    isObject(part) && part.type === 'output_text' ? decodeLogprobs(part.logprobs) : [],
+  )
+}
+
+/** The items with more tokens for the last text; undefined if there is no text. */
+function withTokens(items: readonly Item[], tokens: readonly Logprob[]): readonly Item[] | undefined {
+  const index = items.findLastIndex((item) => contentOf(item).some(isText))
+  const item = items[index]
+  if (item === undefined) return undefined
+  const content = contentOf(item)
+  const at = content.findLastIndex(isText)
+  const text = content[at] as { readonly logprobs?: readonly WireLogprob[] | null } // it is one
+  const logprobs = [...(text.logprobs ?? []), ...tokens.map(encodeLogprob)]
+  return items.with(index, { ...item, content: content.with(at, { ...text, logprobs } as WirePart) } as Item) // of its kind
+}
+
+/** The parts of a message. */
+export function contentOf(item: Item): readonly WirePart[] {
+  return 'content' in item && Array.isArray(item.content) ? (item.content as readonly WirePart[]) : []
+}
+
+function isText(part: WirePart): boolean {
+  return isObject(part) && part.type === 'output_text'
+}
+
+/** Tokens that no text has. */
+function reportTokens(tokens: readonly Logprob[], taken: number, losses: Losses): void {
+  const why = 'responses has them with their texts'
+  if (taken === 0) return losses.dropped(['logprobs'], why)
+  for (let index = taken; index < tokens.length; index++) losses.dropped(['logprobs', 'tokens', index], why)
 }

@@ -34,7 +34,8 @@ export interface OpenItem {
   readonly wire: Draft<WireMessage> | Draft<ItemOf<'reasoning'>>
   /** The id that its parts name. */
   readonly given: string | undefined
-  readonly thoughts: { readonly part: Reasoning; readonly losses: Losses }[]
+  /** Of a stream, with the position of its part. */
+  readonly thoughts: { readonly part: Reasoning; readonly losses: Losses; readonly position?: number }[]
   /** The last part has one: no other part joins. */
   seal: Seal | undefined
   /** A message of a model of another protocol: its texts are one message, and it gets a phase. */
@@ -258,3 +259,11 @@ export function closeItem(
 export function idOf(item: object | undefined): string | undefined {
   return item !== undefined && 'id' in item ? optionalString(item.id) : undefined
 }
+
+/** An item that ends in the middle, if its kind has a word for it. */
+export function cutItem<I extends Item>(item: I): I {
+  return 'status' in item && !UNCUT.has(item.type) ? { ...item, status: 'incomplete' } : item
+}
+
+/** Kinds whose status is never incomplete. */
+const UNCUT: ReadonlySet<string | undefined> = new Set(['web_search_call', 'image_generation_call', 'apply_patch_call'])

@@ -4,7 +4,7 @@ import { reportForeign } from '../../ir/foreign-extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
-import type { Blocked, Candidate, Logprob, ModelResponse } from '../../ir/response.ts'
+import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import { withSearches } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
@@ -17,11 +17,12 @@ import { encodeItems } from './write-parts.ts'
 import { responsesResponse, type ResponsesResponse } from './answer-schema.ts'
 import { ECHO, encodeEcho, keepEcho, restoreAround } from './echo.ts'
 import { decodeErrorBody } from './error.ts'
-import { createTokenShares, decodeLogprobs, encodeLogprob } from './logprobs.ts'
+import { contentOf, createTokenShares, tokensOf, withRest } from './logprobs.ts'
 import { TABLES } from './members.ts'
+import { cutItem } from './open-item.ts'
 import { decidesEnd, missingRefusal } from './refusal.ts'
 import { decodeTypedCall } from './typed-calls.ts'
-import { NAME, type Item, type WireLogprob, type WirePart } from './schema.ts'
+import { NAME, type Item } from './schema.ts'
 import { decodeUsage, encodeUsage, searchesOf } from './usage.ts'
 
 /** Throws if the body is an error, or a response of another protocol. */
@@ -69,13 +70,6 @@ const RESPONSE: Known = new Map([
   ...ECHO.map((name) => [name, null] as const),
 ])
 
-/** The log probabilities of a message. */
-export function tokensOf(item: Item): Logprob[] {
-  return contentOf(item).flatMap((part) =>
-    isObject(part) && part.type === 'output_text' ? decodeLogprobs(part.logprobs) : [],
-  )
-}
-
 const REASON_OF: ReadonlyMap<unknown, FinishReason> = new Map([
   ['max_output_tokens', 'length'],
   ['content_filter', 'content-filter'],
@@ -122,10 +116,7 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
   const head = encodeHead(response, losses, context)
   const last = parts.some(decidesEnd) ? undefined : missingRefusal(candidate?.finish, context)
   const output = encodeItems({ list: 'candidates', index: 0, parts }, losses, { context, pairs, shares }, last)
-  const rest = shares.rest()
-  const whole = rest.length === 0 ? output : withTokens(output, rest)
-  if (whole === undefined) reportTokens(logprobs?.tokens ?? [], rest.length, at)
-  const shown = withCut(whole ?? output, candidate?.finish)
+  const shown = withCut(withRest(output, logprobs?.tokens ?? [], shares.taken(), at), candidate?.finish)
   const searches = searchesOf({ ...response.extras?.[NAME], output: shown })
   const wire: ResponsesResponse = {
     ...head,
@@ -136,35 +127,6 @@ export function encodeResponse(response: ModelResponse, context: EncodeContext):
   }
   reportForeign(response, NAME, losses)
   return restoreAround(wire, response.extras?.[NAME])
-}
-
-/** The items with more tokens for the last text; undefined if there is no text. */
-export function withTokens(items: readonly Item[], tokens: readonly Logprob[]): readonly Item[] | undefined {
-  const index = items.findLastIndex((item) => contentOf(item).some(isText))
-  const item = items[index]
-  if (item === undefined) return undefined
-  const content = contentOf(item)
-  const at = content.findLastIndex(isText)
-  const text = content[at] as { readonly logprobs?: readonly WireLogprob[] | null } // it is one
-  const logprobs = [...(text.logprobs ?? []), ...tokens.map(encodeLogprob)]
-  return items.with(index, { ...item, content: content.with(at, { ...text, logprobs } as WirePart) } as Item) // of its kind
-}
-
-/** The parts of a message. */
-function contentOf(item: Item): readonly WirePart[] {
-  return 'content' in item && Array.isArray(item.content) ? (item.content as readonly WirePart[]) : []
-}
-
-function isText(part: WirePart): boolean {
-  return isObject(part) && part.type === 'output_text'
-}
-
-/** Tokens that no text has. */
-export function reportTokens(tokens: readonly Logprob[], left: number, losses: Losses): void {
-  const why = 'responses has them with their texts'
-  if (left === tokens.length) return losses.dropped(['logprobs'], why)
-  for (let index = tokens.length - left; index < tokens.length; index++)
-    losses.dropped(['logprobs', 'tokens', index], why)
 }
 
 /** Id, time and model, generated if the upstream sent none, and what the request asked for. */
@@ -233,14 +195,6 @@ function withCut(output: readonly Item[], finish: Finish | undefined): Item[] {
     ? [...output]
     : [...output.slice(0, -1), cutItem(last)]
 }
-
-/** An item that ends in the middle, if its kind has a word for it. */
-export function cutItem<I extends Item>(item: I): I {
-  return 'status' in item && !UNCUT.has(item.type) ? { ...item, status: 'incomplete' } : item
-}
-
-/** Kinds whose status is never incomplete. */
-const UNCUT: ReadonlySet<string | undefined> = new Set(['web_search_call', 'image_generation_call', 'apply_patch_call'])
 
 const COMPLETE: WireEnd = { status: 'completed' }
 const OWN_STATUS: ReadonlySet<string> = new Set(['in_progress', 'queued', 'cancelled'])

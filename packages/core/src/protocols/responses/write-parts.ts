@@ -12,21 +12,9 @@ import type { Encoding } from '../context.ts'
 import { encodeCall } from './calls.ts'
 import { EMPTY_TEXT } from './content.ts'
 import { FORMS } from './forms.ts'
-import { answers, encodeHeld, isHeld, type Held } from './held.ts'
+import { createItemWriter, isHeld } from './item-writer.ts'
 import { TABLES } from './members.ts'
-import {
-  closeItem,
-  extend,
-  isHollow,
-  isSaid,
-  itemId,
-  joins,
-  openItem,
-  reportJoined,
-  reportRead,
-  type OpenItem,
-  type Writing,
-} from './open-item.ts'
+import { extend, isHollow, isSaid, itemId, reportRead, type OpenItem, type Writing } from './open-item.ts'
 import { NO_SUCH_END } from './refusal.ts'
 import { carriedSeal, carrierOf, isBareReasoning, whyUnsupported } from './reasoning.ts'
 import { NAME, type Item } from './schema.ts'
@@ -37,43 +25,20 @@ import { NAME, type Item } from './schema.ts'
  */
 export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last?: Refusal | Text): Item[] {
   const { context, pairs } = writing
-  const items: Item[] = []
+  const items = createItemWriter(context)
   const seals = groupSeals(owner.parts, ANY_KIND)
-  let open: OpenItem | undefined
-  let before: OpenItem | undefined
-  let held: Held | undefined
-
-  const close = (next?: Part) => {
-    if (open !== undefined) pushClosed(open, next, items, context)
-    before = open ?? before
-    open = undefined
-  }
-  const closeHeld = () => {
-    if (held !== undefined) items.push(encodeHeld(held, context))
-    held = undefined
-  }
   const add = (kind: OpenItem['kind'], part: Part, at: Losses): OpenItem => {
-    if (open !== undefined && joins(open, part, context)) reportJoined(open, part, at)
-    else {
-      close(part)
-      open = openItem(kind, part, before, at, context)
-    }
+    const open = items.enter(kind, part, at)
     extend(open, part, at, writing)
     return open
   }
-  eachPart(owner, losses, (given, at, index) => {
-    if (held !== undefined && answers(held, given)) return void held.results.push({ part: given, losses: at })
-    closeHeld()
-    if (isHeld(given, context)) {
-      close(given)
-      before = undefined
-      held = { part: given, losses: at, results: [] }
-      return
-    }
-    const words = sayable(given)
+  eachPart(owner, losses, (part, at, index) => {
+    const results = items.resultsWith(part)
+    if (results !== undefined) return void results.push({ part, losses: at })
+    if (isHeld(part, context)) return items.hold(part, at)
+    const words = sayable(part)
     if (words !== undefined)
-      return reportRead(add('message', words, NO_LOSSES), words, (read) => reportSaid(given, read, at))
-    const part = given
+      return reportRead(add('message', words, NO_LOSSES), words, (read) => reportSaid(part, read, at))
     if (part.type === 'reasoning') {
       const why = whyUnsupported(part, seals[index], context)
       if (why === undefined) add('reasoning', part, at)
@@ -82,27 +47,18 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last
     }
     if (isSaid(part) && !isHollow(part)) return void add('message', part, at)
     if (part.type === 'text' || part.type === 'refusal') return at.dropped([], EMPTY_TEXT)
-    close(part)
-    before = undefined
-    for (const item of encodeAlone(part, at, context, pairs)) items.push(item)
+    items.close(part)
+    for (const item of encodeAlone(part, at, context, pairs)) items.add(item)
   })
-  closeHeld()
   if (last !== undefined)
     reportRead(add('message', last, NO_LOSSES), last, (read) =>
       losses.added(['candidates', 0, 'parts', owner.parts.length], read, NO_SUCH_END),
     )
-  close()
-  return items
+  return items.finish()
 }
 
 /** An item has one seal for its summary and its content. */
 const ANY_KIND = () => true
-
-function pushClosed(open: OpenItem, next: Part | undefined, items: Item[], context: Encoding): void {
-  const { item, carried } = closeItem(open, next, context)
-  items.push(item)
-  if (carried !== undefined) items.push(carrierOf(carried, `rs_${context.id()}`))
-}
 
 /** A part without an equivalent, as text; undefined if it has one, or no words. */
 export function sayable(part: Part): Text | undefined {

@@ -36,6 +36,13 @@ const named = (all: readonly JsonObject[], ...types: string[]): JsonObject[] =>
     .map(({ sequence_number: _number, ...event }) => event)
 
 describe('a stream for a client', () => {
+  it('cuts the last item of an incomplete response, also if a part without an equivalent follows it', () => {
+    const lost = block(1, { type: 'container_upload', file_id: 'file_1' })
+    const all = events([...said(0, 'Hi'), ...lost], 'max_tokens')
+    expect(named(all, 'output_item.done')).toMatchObject([{ item: { type: 'message', status: 'incomplete' } }])
+    expect(all.at(-1)).toMatchObject({ type: 'response.incomplete', response: { output: [{ status: 'incomplete' }] } })
+  })
+
   it('[resp.event.created:through] begins twice, with an empty output', () => {
     const [created, progress] = events(said(0, 'Hi'))
     const response = { id: 'msg_1', object: 'response', created_at: 1_700_000_000, model: 'c', status: 'in_progress' }
