@@ -59,7 +59,7 @@ export function judgeWithin(value: number, uncertainty: number, bar: Bar | undef
   return [...new Set(ends)].join(' or ')
 }
 
-/** Of a picture of 20 MB: memory in multiples of its size, and the longest stall. A floor is JSON.parse and JSON.stringify of the body. */
+/** Of an image of 20 MB: memory in multiples of its size, and the longest stall. A floor is JSON.parse and JSON.stringify of the body. */
 export const IMAGE_BARS = {
   relay: { most: 3, stall: { ms: 20 } },
   translate: { most: 6, stall: { floors: 1.2 } },

@@ -5,7 +5,7 @@ npm run bench -- server [--quick] [--only <text>] [--before <commit>] [--load <s
 npm run bench -- heap [--only <text>] [--record <why>]   heap growth per 1,000 operations, compared with recorded figures
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read
 npm run bench -- stalls [--quick] [--only <pair>]   how long a large body blocks the server
-npm run bench -- images                 memory and stalls of pictures of 20 MB
+npm run bench -- images                 memory and stalls of images of 20 MB
 npm run bench -- stages [--quick]       what three empty stages add to a call, inside one process
 npm run bench -- accounts [--quick] [--records <number>]   the store in an SQLite file: CPU, stalls, size, start
 npm run bench -- books [--quick] [--records <number>]   calls while old records are deleted and reports are made

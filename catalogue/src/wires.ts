@@ -155,8 +155,8 @@ interface ImageBody extends Pick<Google.GenerateImagesConfig, 'labels'> {
 }
 interface VideoBody extends Pick<Google.GenerateVideosConfig, 'labels' | 'webhookConfig'> {
   instances: [
-    Pick<Google.GenerateVideosParameters, 'prompt'> & { [Name in VideoInput]?: Picture } & {
-      referenceImages?: { image: Picture; referenceType?: Google.VideoGenerationReferenceType }[]
+    Pick<Google.GenerateVideosParameters, 'prompt'> & { [Name in VideoInput]?: Image } & {
+      referenceImages?: { image: Image; referenceType?: Google.VideoGenerationReferenceType }[]
     },
   ]
   parameters?: Renamed<
@@ -165,7 +165,7 @@ interface VideoBody extends Pick<Google.GenerateVideosConfig, 'labels' | 'webhoo
   >
 }
 type VideoInput = 'image' | 'video' | 'lastFrame' | 'mask'
-interface Picture {
+interface Image {
   bytesBase64Encoded?: string
   gcsUri?: string
   mimeType?: string

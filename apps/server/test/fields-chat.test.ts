@@ -127,7 +127,7 @@ const FIELDS: Field[] = [
       [
         says({ role: 'system', content: [{ type: 'image_url', image_url: { url: 'x' } }] }, user),
         'messages[0]',
-        'sim/responses-1', // its instructions may have pictures
+        'sim/responses-1', // its instructions may have images
       ],
       [says({ role: 'boss', content: 'hi' }), 'messages[0].role'],
     ],

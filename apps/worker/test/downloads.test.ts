@@ -48,7 +48,7 @@ describe('downloads in workerd', () => {
     return { status: response.status, text: await response.text() }
   }
 
-  it('bring the picture to a model that takes bytes, without anything of the caller [images.edits]', async () => {
+  it('bring the image to a model that takes bytes, without anything of the caller [images.edits]', async () => {
     const plain = await edit(`data:image/png;base64,${pngOf('a house')}`)
     const linked = await edit(`${PUBLIC}/elsewhere`)
     expect([plain.status, linked.status]).toEqual([200, 200])

@@ -4,7 +4,7 @@ import { startWorker } from './workerd.ts'
 const KEY = 'sk-worker-test-0123456789'
 const model = 'sim/painter'
 
-describe('pictures in workerd', () => {
+describe('images in workerd', () => {
   let worker: Awaited<ReturnType<typeof startWorker>>
   beforeAll(async () => {
     worker = await startWorker({ DRAGOMAN_KEYS: KEY, DRAGOMAN_SIM: 'on' })

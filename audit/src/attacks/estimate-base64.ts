@@ -8,7 +8,7 @@ const BUDGET = '1.20'
 /** $1.00 by hand: 50,000 tokens at 20 dollars per million. */
 const TOKENS = 50_000
 const COST = 1_000_000_000n
-/** Four characters a token, the first 256 of which could be those of a picture. */
+/** Four characters a token, the first 256 of which could be those of an image. */
 const PROMPT = `${'iVBORw0K'.repeat(32)} ${'the quay '.repeat(22_222)}`
 const CALLS = 40
 

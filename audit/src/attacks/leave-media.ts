@@ -6,7 +6,7 @@ import { vendors } from '../server/vendors.ts'
 
 const CALLS = [
   {
-    title: 'a picture',
+    title: 'an image',
     path: '/api/v1/images/generations',
     body: { model: 'openai/gpt-image-2', prompt: 'A pier at night.', size: '1024x1024', quality: 'medium' },
   },
@@ -20,8 +20,7 @@ const CALLS = [
 export const leaveMedia: Scenario = {
   name: 'leave-media',
   waits: true,
-  attack:
-    'Callers ask for pictures and videos, and leave when the upstream has the request; or the upstream breaks off.',
+  attack: 'Callers ask for images and videos, and leave when the upstream has the request; or the upstream breaks off.',
   rule: 'The bill for the media is charged, marked as an estimate.',
   before: 'nothing was charged',
   async run({ upstream, start, check }) {

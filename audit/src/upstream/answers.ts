@@ -133,16 +133,16 @@ export const ANSWERS_OF: Readonly<
       output_tokens: plan.bills.output,
       total_tokens: plan.bills.input + plan.bills.output,
     }
-    return whole({ created: 1_790_000_000, data: [{ b64_json: PICTURE }], usage, ...plan.more })
+    return whole({ created: 1_790_000_000, data: [{ b64_json: IMAGE }], usage, ...plan.more })
   },
 
-  predict: (plan) => whole({ predictions: [{ bytesBase64Encoded: PICTURE, mimeType: 'image/png' }], ...plan.more }),
+  predict: (plan) => whole({ predictions: [{ bytesBase64Encoded: IMAGE, mimeType: 'image/png' }], ...plan.more }),
 
   video: (plan, model) => whole({ name: `models/${model}/operations/audit`, ...plan.more }),
 }
 
 /** A transparent pixel. */
-const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 function textOf({ text = TEXT }: Plan): string {
   return text

@@ -1,24 +1,24 @@
-/** A call with a picture of a size, and the upstream's answer to it. */
+/** A call with an image of a size, and the upstream's answer to it. */
 export interface Case {
   readonly name: string
   readonly mode: 'relay' | 'translate'
-  request(picture: Buffer): { readonly path: string; readonly body: string | FormData }
-  /** The answer has this picture if it is what is measured; otherwise a small one. */
+  request(bytes: Buffer): { readonly path: string; readonly body: string | FormData }
+  /** The answer has this image if it is what is measured; otherwise a small one. */
   readonly isAnswer?: true
 }
 
 const predict = (provider: string): string => `/api/vertex-ai/v1/publishers/${provider}/models/painter:predict`
 
-function instances(picture: Buffer): string {
-  const image = { bytesBase64Encoded: picture.toString('base64'), mimeType: 'image/png' }
+function instances(bytes: Buffer): string {
+  const image = { bytesBase64Encoded: bytes.toString('base64'), mimeType: 'image/png' }
   return JSON.stringify({ instances: [{ prompt: 'a hat', image }] })
 }
 
-function form(model: string, picture: Buffer): FormData {
+function form(model: string, bytes: Buffer): FormData {
   const fields = new FormData()
   fields.set('model', model)
   fields.set('prompt', 'a hat')
-  fields.set('image', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'picture.png')
+  fields.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'image.png')
   return fields
 }
 
@@ -30,12 +30,12 @@ export const CASES: readonly Case[] = [
   {
     name: 'request in JSON',
     mode: 'relay',
-    request: (picture) => ({ path: predict('genai'), body: instances(picture) }),
+    request: (bytes) => ({ path: predict('genai'), body: instances(bytes) }),
   },
   {
     name: 'request as a form',
     mode: 'relay',
-    request: (picture) => ({ path: edits, body: form('chat/painter', picture) }),
+    request: (bytes) => ({ path: edits, body: form('chat/painter', bytes) }),
   },
   {
     name: 'answer',
@@ -46,12 +46,12 @@ export const CASES: readonly Case[] = [
   {
     name: 'request from JSON to a form',
     mode: 'translate',
-    request: (picture) => ({ path: predict('chat'), body: instances(picture) }),
+    request: (bytes) => ({ path: predict('chat'), body: instances(bytes) }),
   },
   {
     name: 'request from a form to JSON',
     mode: 'translate',
-    request: (picture) => ({ path: edits, body: form('genai/painter', picture) }),
+    request: (bytes) => ({ path: edits, body: form('genai/painter', bytes) }),
   },
   {
     name: 'answer',
@@ -62,8 +62,8 @@ export const CASES: readonly Case[] = [
 ]
 
 /** The upstream's answer in a protocol. */
-export function answerOf(protocol: string, picture: Buffer): string {
-  const data = picture.toString('base64')
+export function answerOf(protocol: string, bytes: Buffer): string {
+  const data = bytes.toString('base64')
   return protocol === 'chat'
     ? JSON.stringify({ created: 1, data: [{ b64_json: data }] })
     : JSON.stringify({ predictions: [{ bytesBase64Encoded: data, mimeType: 'image/png' }] })

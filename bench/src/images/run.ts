@@ -9,14 +9,14 @@ import { answerOf, CASES, type Case } from './cases.ts'
 import { KEY } from './server.ts'
 
 const MEGABYTE = 1_000_000
-const PICTURE = 20 * MEGABYTE
+const IMAGE = 20 * MEGABYTE
 /** Large enough for another thread. */
 const WARM = 300_000
 const WARM_CALLS = 5
 const CALLS = 5
 
 /**
- * Each case has a gateway process of its own, warmed with small pictures, so that the memory of the first large one is seen whole. Memory is
+ * Each case has a gateway process of its own, warmed with small images, so that the memory of the first large one is seen whole. Memory is
  * resident, read from outside while the call runs, less what the process had before; stalls are those of the calls after it.
  */
 export async function printImages(): Promise<void> {
@@ -41,14 +41,14 @@ export async function printImages(): Promise<void> {
     ])
   }
   console.log(`JSON.parse and JSON.stringify of the same body: ${fixed(floorMs, 0)} ms`)
-  const heads = ['a picture of 20 MB', 'memory × its size', 'below', 'longest stall, ms', 'at most', 'status', '']
-  console.log(formatTable('Pictures', heads, rows))
+  const heads = ['an image of 20 MB', 'memory × its size', 'below', 'longest stall, ms', 'at most', 'status', '']
+  console.log(formatTable('Images', heads, rows))
   if (isOver) process.exitCode = 1
 }
 
 /** The median of several runs, after as many to warm up. */
 function measureFloor(): number {
-  const text = answerOf('genai', pictureOf(PICTURE))
+  const text = answerOf('genai', imageOf(IMAGE))
   const run = (): number => {
     const begun = performance.now()
     JSON.stringify(JSON.parse(text))
@@ -78,14 +78,14 @@ async function measure(each: Case): Promise<Figures> {
     const statuses: number[] = []
     const call = async (size: number): Promise<void> => {
       upstream.answerSize = each.isAnswer === true ? size : 1000
-      statuses.push(await ask(child.port, each, pictureOf(each.isAnswer === true ? 1000 : size)))
+      statuses.push(await ask(child.port, each, imageOf(each.isAnswer === true ? 1000 : size)))
     }
     for (let count = 0; count < WARM_CALLS; count++) await call(WARM)
-    const grown = await growthOf(child, () => call(PICTURE))
+    const grown = await growthOf(child, () => call(IMAGE))
     await child.ask()
-    for (let count = 0; count < CALLS; count++) await call(PICTURE)
+    for (let count = 0; count < CALLS; count++) await call(IMAGE)
     const { stallMs } = (await child.ask()) as Pauses // the answer of the probe
-    return { times: (grown * 1024 * 1024) / PICTURE, stallMs, statuses }
+    return { times: (grown * 1024 * 1024) / IMAGE, stallMs, statuses }
   } finally {
     child.stop()
     upstream.server.close()
@@ -103,8 +103,8 @@ async function growthOf(child: Child, run: () => Promise<void>): Promise<number>
   return most - before
 }
 
-async function ask(port: number, each: Case, picture: Buffer): Promise<number> {
-  const { path, body } = each.request(picture)
+async function ask(port: number, each: Case, image: Buffer): Promise<number> {
+  const { path, body } = each.request(image)
   const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
@@ -116,7 +116,7 @@ async function ask(port: number, each: Case, picture: Buffer): Promise<number> {
 }
 
 /** Bytes that begin like a PNG, and are all different. */
-function pictureOf(size: number): Buffer {
+function imageOf(size: number): Buffer {
   const bytes = Buffer.alloc(size)
   for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32LE(Math.imul(at, 2654435761) >>> 0, at)
   bytes.set([137, 80, 78, 71, 13, 10, 26, 10])
@@ -129,10 +129,10 @@ interface Upstream {
   answerSize: number
 }
 
-/** Discards every request, and answers with one picture in the protocol of the path. */
+/** Discards every request, and answers with one image in the protocol of the path. */
 async function startUpstream(): Promise<Upstream> {
   const server = createServer((request, response) => {
-    const text = answerOf(request.url?.startsWith('/chat') === true ? 'chat' : 'genai', pictureOf(upstream.answerSize))
+    const text = answerOf(request.url?.startsWith('/chat') === true ? 'chat' : 'genai', imageOf(upstream.answerSize))
     request.resume().on('end', () => {
       response.setHeader('content-type', 'application/json')
       response.end(text)

@@ -1,4 +1,4 @@
-// Calls that are not conversations: pictures, videos and vectors. Converters of conversations are in `index.ts`.
+// Calls that are not conversations: images, videos and vectors. Converters of conversations are in `index.ts`.
 export type {
   DrawnImage,
   ImageAnswer,
@@ -34,14 +34,9 @@ export type {
 export { createImageFold, imageEvents, type ImageFold } from './ir/image-fold.ts'
 export { drawnImages } from './ir/drawn-images.ts'
 export { fitImage } from './ir/fit-image.ts'
-export {
-  replaceLinkedFrames,
-  replaceLinkedPictures,
-  type LinkedSource,
-  type ReplaceSource,
-} from './ir/linked-pictures.ts'
+export { replaceLinkedFrames, replaceLinkedImages, type LinkedSource, type ReplaceSource } from './ir/linked-images.ts'
 export { imageConversation } from './ir/image-conversation.ts'
-export { refuseLostPictures } from './ir/refuse-lost-pictures.ts'
+export { refuseLostImages } from './ir/refuse-lost-images.ts'
 export { locateIn } from './protocols/locate.ts'
 export { reportLosses } from './protocols/reported-loss.ts'
 export type {

@@ -52,7 +52,7 @@ export {
 } from './provider/options.ts'
 export { BEARER, type Auth, type EnvironmentNames, type ProviderDefinition } from './provider/definition.ts'
 export { OWN, ownApi } from './provider/own-api.ts'
-export { downloadPicture, pictureData, pictureUrl } from './provider/picture.ts'
+export { downloadImage, imageData, imageUrl } from './provider/image-source.ts'
 export { priceVersion } from './provider/price-version.ts'
 export { perCount, perMegapixel, perSecond, usd, when, type ItemPrice } from './provider/prices.ts'
 export { defineProvider, factoryOf, type Outbound, type Provider } from './provider/provider.ts'

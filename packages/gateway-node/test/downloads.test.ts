@@ -392,7 +392,7 @@ describe('files of downloads', () => {
     ['application/json', Buffer.from('{}')],
     ['image/png', Buffer.from('%PDF-1.7')],
     ['application/octet-stream', Buffer.from('something')],
-  ])('of the type %s are refused if a picture is wanted', async (type, body) => {
+  ])('of the type %s are refused if an image is wanted', async (type, body) => {
     await using server = await listen(serve(body, { 'content-type': type }))
     expect((await refused(fetchFile(server.url, LOCAL, images))).message).toBe(NO_TYPE)
   })

@@ -95,7 +95,7 @@ describe('node door', () => {
     }
     await using server = await listen(createNodeHandler(echo))
     const form = new FormData()
-    form.set('file', new File([Uint8Array.of(0, 255, 13, 10, 45)], 'picture.png'))
+    form.set('file', new File([Uint8Array.of(0, 255, 13, 10, 45)], 'image.png'))
     const file = (await (await fetch(server.url, { method: 'POST', body: form })).formData()).get('file')
     expect(file instanceof File && [...new Uint8Array(await file.arrayBuffer())]).toEqual([0, 255, 13, 10, 45])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { doneAt, filmProvider, filmUpstream, SEALING_KEY, serveFilms, UPSTREAM_KEY } from './film-upstream.ts'
 
-const PICTURE = { bytesBase64Encoded: 'iVBORw0KGgo=', mimeType: 'image/png' }
+const IMAGE = { bytesBase64Encoded: 'iVBORw0KGgo=', mimeType: 'image/png' }
 
 describe('a submission', () => {
   it('[video.submit] is answered with the name of an operation, and charged', async () => {
@@ -33,7 +33,7 @@ describe('a submission', () => {
       seed: 7,
       fps: 24,
     }
-    const instance = { prompt: 'A cat.', image: PICTURE, lastFrame: PICTURE }
+    const instance = { prompt: 'A cat.', image: IMAGE, lastFrame: IMAGE }
     const { headers } = await gateway.submit(instance, { ...parameters, personGeneration: 'ALLOW_ADULT' })
     expect(upstream.calls).toMatchObject([
       { method: 'POST', path: '/v1beta/models/veo-1:predictLongRunning', key: UPSTREAM_KEY },
@@ -43,7 +43,7 @@ describe('a submission', () => {
       parameters: { ...parameters, personGeneration: expect.stringMatching(/^allow_adult$/i) as string },
     })
     expect(headers.get('x-dragoman-losses')).toBeNull()
-    const { status } = await gateway.submit({ image: PICTURE })
+    const { status } = await gateway.submit({ image: IMAGE })
     expect(status).toBe(200)
   })
 
@@ -52,18 +52,12 @@ describe('a submission', () => {
     [
       '[video.image]',
       'wrong base64',
-      { image: { ...PICTURE, bytesBase64Encoded: 'a*b' } },
+      { image: { ...IMAGE, bytesBase64Encoded: 'a*b' } },
       {},
       'instances.0.image.bytesBase64Encoded',
     ],
-    [
-      '[video.image]',
-      'a wrong type',
-      { image: { ...PICTURE, mimeType: 'text/html' } },
-      {},
-      'instances.0.image.mimeType',
-    ],
-    ['[video.lastFrame]', 'a last frame alone', { prompt: 'a', lastFrame: PICTURE }, {}, 'instances.0.lastFrame'],
+    ['[video.image]', 'a wrong type', { image: { ...IMAGE, mimeType: 'text/html' } }, {}, 'instances.0.image.mimeType'],
+    ['[video.lastFrame]', 'a last frame alone', { prompt: 'a', lastFrame: IMAGE }, {}, 'instances.0.lastFrame'],
     ['[video.aspectRatio]', 'a ratio', { prompt: 'a' }, { aspectRatio: '1:1' }, 'parameters.aspectRatio'],
     ['[video.resolution]', 'a resolution', { prompt: 'a' }, { resolution: '4k' }, 'parameters.resolution'],
     ['[video.durationSeconds]', 'a length', { prompt: 'a' }, { durationSeconds: 5 }, 'parameters.durationSeconds'],

@@ -46,10 +46,10 @@ function chargeOf(card: Card, billed: Billed, needsPrice: boolean): Cost | undef
   return ceilingOf(card, { ...standard, estimated: true }) ?? costOf(card, { ...standard, estimated: true })
 }
 
-/** The tokens of a square picture of medium quality. */
-const TYPICAL_PICTURE = 1056
-/** The tokens of a large picture by the quality that is asked for, as those of gpt-image-1 (2026). Of higher qualities no number is known: at least as many. */
-const PICTURE_OF: ReadonlyMap<string, number> = new Map([
+/** The tokens of a square image of medium quality. */
+const TYPICAL_IMAGE = 1056
+/** The tokens of a large image by the quality that is asked for, as those of gpt-image-1 (2026). Of higher qualities no number is known: at least as many. */
+const IMAGE_OF: ReadonlyMap<string, number> = new Map([
   ['low', 408],
   ['medium', 1584],
   ['high', 6240],
@@ -57,12 +57,12 @@ const PICTURE_OF: ReadonlyMap<string, number> = new Map([
   ['max', 6240],
 ])
 
-/** The same for a bill of media that is not known yet. Some pictures are priced by tokens only. */
+/** The same for a bill of media that is not known yet. Some images are priced by tokens only. */
 export function chargeOfBill(card: Card, bill: Billed, needsPrice: boolean): Cost | undefined {
   const price = (billed: Billed): Cost | undefined => (needsPrice ? ceilingOf(card, billed) : costOf(card, billed))
   const cost = price(bill)
   if (cost !== undefined && cost.unpriced === undefined) return cost
-  const tokens = (bill.images ?? 0) * (PICTURE_OF.get(bill.quality?.toLowerCase() ?? '') ?? TYPICAL_PICTURE)
+  const tokens = (bill.images ?? 0) * (IMAGE_OF.get(bill.quality?.toLowerCase() ?? '') ?? TYPICAL_IMAGE)
   if (tokens === 0) return cost
   return price({ ...bill, images: 0, pixels: [], output: tokens, modalities: { output: { image: tokens } } }) ?? cost
 }

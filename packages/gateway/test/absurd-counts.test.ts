@@ -2,7 +2,7 @@ import { protocols } from '@dragoman/core/protocols'
 import { usd } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
 import { entryText } from '../src/entry-text.ts'
-import { billPictures } from '../src/media/bill-images.ts'
+import { billImageCount } from '../src/media/bill-images.ts'
 import { card } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
 import { KEY, setUp, SSE } from './set-up.ts'
@@ -55,11 +55,11 @@ describe('an answer with a count out of range', () => {
     expect(entry === undefined ? '' : entryText(entry)).toContain('"clamped":true')
   })
 
-  it('has the pixels of a picture within bounds', () => {
+  it('has the pixels of an image within bounds', () => {
     const asked = { model: 'm', prompt: '', settings: {}, delivery: {} }
     const size = `${'9'.repeat(400)}x1`
-    expect(billPictures({ images: 1, size }, asked)).toEqual({ images: 1, size, pixels: [1e9], clamped: true })
-    expect(billPictures({ images: 1, size: '1024x1024' }, asked)).toEqual({
+    expect(billImageCount({ images: 1, size }, asked)).toEqual({ images: 1, size, pixels: [1e9], clamped: true })
+    expect(billImageCount({ images: 1, size: '1024x1024' }, asked)).toEqual({
       images: 1,
       size: '1024x1024',
       pixels: [1_048_576],

@@ -10,20 +10,20 @@ import type { GatewayOptions } from '../src/settings.ts'
 import { fakeProtocol } from './fake-protocol.ts'
 import { scriptedTransport } from './scripted.ts'
 
-/** The smallest kind of media: a call for pictures, whose answer has one text per picture. */
+/** The smallest kind of media: a call for images, whose answer has one text per image. */
 export interface Sketch {
   readonly model: string
-  readonly picture?: string
+  readonly image?: string
   readonly count?: number
 }
 
 export interface Sketches {
-  readonly pictures: readonly string[]
+  readonly images: readonly string[]
 }
 
 /** Protocols write the same members with their own name before it. */
 function sketchCodec(name: string): MediaCodec<Sketch, Sketches> {
-  const [picture, count, pictures] = ['picture', 'count', 'pictures'].map((member) => `${name}_${member}`) as [
+  const [image, count, images] = ['image', 'count', 'images'].map((member) => `${name}_${member}`) as [
     string,
     string,
     string,
@@ -37,20 +37,20 @@ function sketchCodec(name: string): MediaCodec<Sketch, Sketches> {
     },
     decode: (body) => ({
       model: body['model'] as string,
-      ...(body[picture] === undefined ? {} : { picture: body[picture] as string }),
+      ...(body[image] === undefined ? {} : { image: body[image] as string }),
       ...(body[count] === undefined ? {} : { count: body[count] as number }),
     }),
     encode: (request) => ({
       operation: 'sketch',
       body: {
         model: request.model,
-        ...(request.picture === undefined ? {} : { [picture]: request.picture }),
+        ...(request.image === undefined ? {} : { [image]: request.image }),
         ...(request.count === undefined ? {} : { [count]: request.count }),
       },
     }),
     answer: {
-      decode: (body) => ({ pictures: body[pictures] as string[] }),
-      encode: (answer) => ({ [pictures]: answer.pictures }),
+      decode: (body) => ({ images: body[images] as string[] }),
+      encode: (answer) => ({ [images]: answer.images }),
     },
     tap: (options) => fakeProtocol(name, '').relay.tap(options),
   }
@@ -58,7 +58,7 @@ function sketchCodec(name: string): MediaCodec<Sketch, Sketches> {
 
 export const codecs = { red: sketchCodec('red'), blue: sketchCodec('blue') }
 
-/** A card's limit of pictures is that of its `image` facts. */
+/** A card's limit of images is that of its `image` facts. */
 export const rules: MediaRules<Sketch, Sketches, Sketch> = {
   name: 'sketch',
   codecOf: ({ name }) => (name === 'red' || name === 'blue' ? codecs[name] : undefined),
@@ -71,9 +71,9 @@ export const rules: MediaRules<Sketch, Sketches, Sketch> = {
     losses.changed(['count'], most, 'the model draws fewer')
     return { ...request, count: most }
   },
-  brief: ({ picture: _, ...request }) => request,
+  brief: ({ image: _, ...request }) => request,
   hasFiles: true,
-  bill: ({ pictures }) => ({ images: pictures.length }),
+  bill: ({ images }) => ({ images: images.length }),
   drive: ({ drivers }) =>
     drivers?.image === undefined
       ? undefined
@@ -81,7 +81,7 @@ export const rules: MediaRules<Sketch, Sketches, Sketch> = {
           const { status, text } = await upstream.send({ path: '/draw', headers: {} }, { ...request })
           if (status !== 200) throw new DragomanError('rate-limit', 'Too many sketches.')
           losses.dropped(['style'], 'the API has no style')
-          return { pictures: [text()] }
+          return { images: [text()] }
         },
   split: (request, { image }) => {
     const { count = 1 } = request
@@ -91,7 +91,7 @@ export const rules: MediaRules<Sketch, Sketches, Sketch> = {
       calls === 1 ? request : { ...request, count: Math.min(perCall, count - index * perCall) },
     )
   },
-  join: (answers) => ({ pictures: answers.flatMap(({ pictures }) => pictures) }),
+  join: (answers) => ({ images: answers.flatMap(({ images }) => images) }),
 }
 
 /** A gateway with one more operation, at `<base>/sketch`. */

@@ -6,7 +6,7 @@ import { setUp } from './set-up.ts'
 
 const providers = [fakeProvider('acme', ['genai'], [card('m', { image: { most: 1 }, output: ['image'] })])]
 const BODY = JSON.stringify({ model: 'acme/m', prompt: 'a fox', stream: true })
-const PICTURE = JSON.stringify({ predictions: [{ bytesBase64Encoded: 'iVBORw0KGgo=', mimeType: 'image/png' }] })
+const IMAGE = JSON.stringify({ predictions: [{ bytesBase64Encoded: 'iVBORw0KGgo=', mimeType: 'image/png' }] })
 
 describe('a stream that is made of a whole answer', () => {
   it('has keep-alives while the upstream draws, then one completed event [images.emulated]', async () => {
@@ -19,7 +19,7 @@ describe('a stream that is made of a whole answer', () => {
     clock.advance(2000)
     expect([reply.status, reply.text]).toEqual([200, expect.stringMatching(/^:/)])
     transport.last.head(200)
-    transport.last.chunk(PICTURE)
+    transport.last.chunk(IMAGE)
     transport.last.end()
     await expect.poll(() => reply.state).toBe('ended')
     expect(reply.text).toContain('event: image_generation.completed')

@@ -6,8 +6,8 @@ import { card } from './fake-protocol.ts'
 import { fakeProvider, type ScriptedCall, type ScriptedTransport } from './scripted.ts'
 import { setUp } from './set-up.ts'
 
-/** Four cents a picture, in nano-dollars. */
-const PICTURE = 40_000_000
+/** Four cents an image, in nano-dollars. */
+const IMAGE = 40_000_000
 const painter = card('m', {
   image: { most: 4, perCall: 1 },
   output: ['image'],
@@ -41,11 +41,11 @@ function answer(call: ScriptedCall | undefined, status = 200): void {
   call?.end()
 }
 
-describe('pictures that an upstream has received the call for', () => {
+describe('images that an upstream has received the call for', () => {
   it('are charged if the caller leaves before they arrive', async () => {
     const { reply, ledger } = await draw(1)
     reply.onGone?.()
-    expect(ledger.records).toMatchObject([{ outcome: 'aborted', cost: { total: PICTURE, estimated: true } }])
+    expect(ledger.records).toMatchObject([{ outcome: 'aborted', cost: { total: IMAGE, estimated: true } }])
   })
 
   it('are charged if the answer breaks off', async () => {
@@ -55,7 +55,7 @@ describe('pictures that an upstream has received the call for', () => {
     transport.last.fail('reset')
     await expect
       .poll(() => ledger.records)
-      .toMatchObject([{ outcome: 'failed', cost: { total: PICTURE, estimated: true } }])
+      .toMatchObject([{ outcome: 'failed', cost: { total: IMAGE, estimated: true } }])
   })
 
   it('are charged without the one that was refused, if one of several calls is', async () => {
@@ -63,7 +63,7 @@ describe('pictures that an upstream has received the call for', () => {
     for (const [index, call] of transport.calls.entries()) answer(call, index === 2 ? 400 : 200)
     await expect
       .poll(() => ledger.records)
-      .toMatchObject([{ outcome: 'failed', cost: { total: 3 * PICTURE, estimated: true } }])
+      .toMatchObject([{ outcome: 'failed', cost: { total: 3 * IMAGE, estimated: true } }])
   })
 
   it('are charged if the caller leaves while some of several calls are under way', async () => {
@@ -71,7 +71,7 @@ describe('pictures that an upstream has received the call for', () => {
     answer(transport.calls[0])
     answer(transport.calls[1], 429)
     reply.onGone?.()
-    expect(ledger.records).toMatchObject([{ outcome: 'aborted', cost: { total: 3 * PICTURE, estimated: true } }])
+    expect(ledger.records).toMatchObject([{ outcome: 'aborted', cost: { total: 3 * IMAGE, estimated: true } }])
   })
 
   it('cost nothing if all calls are refused', async () => {

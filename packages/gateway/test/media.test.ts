@@ -28,41 +28,41 @@ function answer({ calls }: ScriptedTransport, index: number, body: string, statu
 }
 
 describe('a media call', () => {
-  it('is relayed to an upstream of its protocol, and decodes nothing of a long picture', async () => {
+  it('is relayed to an upstream of its protocol, and decodes nothing of a long image', async () => {
     const { ask, transport, ledger } = serveSketches({
       providers: [fakeProvider('acme', ['red'], [card('m', { upstream: 'm-1', ...DRAWS })])],
     })
-    const picture = `${'iVBORw0KGgo'.repeat(10_000)}AA==`
+    const image = `${'iVBORw0KGgo'.repeat(10_000)}AA==`
     const decode = vi.spyOn(codecs.red, 'decode')
-    const reply = ask('/red/sketch', { model: 'acme/m', 'spaced ': [1.0], red_picture: picture })
+    const reply = ask('/red/sketch', { model: 'acme/m', 'spaced ': [1.0], red_image: image })
     await called(transport)
-    expect(bodyOf(transport)).toBe(`{"model":"m-1","spaced ":[1],"red_picture":"${picture}"}`)
-    // The request that is fitted has a stand-in that begins and ends like the picture.
-    expect(decode.mock.results[0]?.value.picture.length).toBeLessThan(2000)
-    expect(decode.mock.results[0]?.value.picture).toMatch(/^iVBORw0KGgo.*[0-9a-f]{36}.*AA==$/)
-    answer(transport, 0, `{ "red_pictures": ["${picture}", "b"] }`)
+    expect(bodyOf(transport)).toBe(`{"model":"m-1","spaced ":[1],"red_image":"${image}"}`)
+    // The request that is fitted has a stand-in that begins and ends like the image.
+    expect(decode.mock.results[0]?.value.image.length).toBeLessThan(2000)
+    expect(decode.mock.results[0]?.value.image).toMatch(/^iVBORw0KGgo.*[0-9a-f]{36}.*AA==$/)
+    answer(transport, 0, `{ "red_images": ["${image}", "b"] }`)
     const got = await reply
     expect([got.headers.get('x-dragoman-path'), got.headers.get('x-dragoman-cost')]).toEqual(['relay', '0.080000000'])
-    expect(await got.text()).toBe(`{ "red_pictures": ["${picture}", "b"] }`)
+    expect(await got.text()).toBe(`{ "red_images": ["${image}", "b"] }`)
     expect(ledger.records).toMatchObject([{ operation: 'sketch', usage: { images: 2 }, cost: { total: 80_000_000 } }])
   })
   it('is translated to an upstream of another protocol, and its answer back', async () => {
     const { ask, transport } = serveSketches({ providers: [fakeProvider('acme', ['blue'], [card('m', DRAWS)])] })
-    const picture = 'QUJD'.repeat(40_000)
-    const reply = ask('/red/sketch', { model: 'acme/m', red_picture: picture, red_count: 9 })
+    const image = 'QUJD'.repeat(40_000)
+    const reply = ask('/red/sketch', { model: 'acme/m', red_image: image, red_count: 9 })
     await called(transport)
-    expect(JSON.parse(bodyOf(transport))).toEqual({ model: 'm', blue_picture: picture, blue_count: 4 })
-    answer(transport, 0, JSON.stringify({ blue_pictures: [picture] }))
+    expect(JSON.parse(bodyOf(transport))).toEqual({ model: 'm', blue_image: image, blue_count: 4 })
+    answer(transport, 0, JSON.stringify({ blue_images: [image] }))
     const got = await reply
     expect(got.headers.get('x-dragoman-losses')).toContain('changed count')
-    expect(await got.json()).toEqual({ red_pictures: [picture] })
+    expect(await got.json()).toEqual({ red_images: [image] })
   })
   it('is translated if the model cannot do all of it', async () => {
     const { ask, transport } = serveSketches({ providers: [fakeProvider('acme', ['red'], [card('m', DRAWS)])] })
     const reply = ask('/red/sketch', { model: 'acme/m', red_count: 5 })
     await called(transport)
     expect(JSON.parse(bodyOf(transport))).toEqual({ model: 'm', red_count: 4 })
-    answer(transport, 0, '{"red_pictures":["a"]}')
+    answer(transport, 0, '{"red_images":["a"]}')
     expect((await reply).headers.get('x-dragoman-path')).toBe('translate')
   })
   it('is refused before any upstream call if no model would take it', async () => {
@@ -71,7 +71,7 @@ describe('a media call', () => {
     expect([got.status, await got.json()]).toMatchObject([400, { red: { param: 'count' } }])
     expect(transport.calls).toEqual([])
   })
-  it('is answered by several calls side by side, whose pictures are joined', async () => {
+  it('is answered by several calls side by side, whose images are joined', async () => {
     const facts = { ...DRAWS, image: { most: 10, perCall: 4 } }
     const { ask, transport, ledger } = serveSketches({
       providers: [fakeProvider('acme', ['red'], [card('m', facts)])],
@@ -80,8 +80,8 @@ describe('a media call', () => {
     await called(transport, 3)
     const counts = [0, 1, 2].map((index) => JSON.parse(bodyOf(transport, index)).red_count)
     expect(counts).toEqual([4, 4, 1])
-    for (const index of [2, 0, 1]) answer(transport, index, `{"red_pictures":["${index}"]}`)
-    expect(await (await reply).json()).toEqual({ red_pictures: ['0', '1', '2'] })
+    for (const index of [2, 0, 1]) answer(transport, index, `{"red_images":["${index}"]}`)
+    expect(await (await reply).json()).toEqual({ red_images: ['0', '1', '2'] })
     expect(ledger.records).toMatchObject([{ usage: { images: 3 } }])
   })
   it('fails with the error of the one call of several that fails', async () => {
@@ -92,7 +92,7 @@ describe('a media call', () => {
     })
     const reply = ask('/red/sketch', { model: 'acme/m', red_count: 2 })
     await called(transport, 2)
-    answer(transport, 0, '{"red_pictures":["a"]}')
+    answer(transport, 0, '{"red_images":["a"]}')
     answer(transport, 1, 'slow down', 429)
     const got = await reply
     expect([got.status, await got.text()]).toEqual([429, expect.stringContaining('slow down')])
@@ -107,7 +107,7 @@ describe('a media call', () => {
     await called(transport)
     answer(transport, 0, 'broken', 500)
     await called(transport, 2)
-    answer(transport, 1, '{"red_pictures":["a"]}')
+    answer(transport, 1, '{"red_images":["a"]}')
     const got = await reply
     expect([got.status, got.headers.get('x-dragoman-provider')]).toEqual([200, 'other'])
   })
@@ -119,15 +119,15 @@ describe('a driver', () => {
   it('makes its own calls, and its losses are in the headers', async () => {
     const provider = { ...fakeProvider('acme', ['own'], [card('m', DRAWS)]), ...drawing }
     const { ask, transport, log } = serveSketches({ providers: [provider] })
-    const picture = 'QUJD'.repeat(40_000)
-    const reply = ask('/red/sketch', { model: 'acme/m', red_picture: picture })
+    const image = 'QUJD'.repeat(40_000)
+    const reply = ask('/red/sketch', { model: 'acme/m', red_image: image })
     await called(transport)
     expect(transport.calls[0]?.call.url).toBe('https://acme.test/own/draw')
-    expect(JSON.parse(bodyOf(transport))).toEqual({ model: 'm', picture })
+    expect(JSON.parse(bodyOf(transport))).toEqual({ model: 'm', image })
     answer(transport, 0, 'drawn')
     const got = await reply
     expect(got.headers.get('x-dragoman-losses')).toBe('1: dropped style')
-    expect(await got.json()).toEqual({ red_pictures: ['drawn'] })
+    expect(await got.json()).toEqual({ red_images: ['drawn'] })
     expect(log.entries[0]).toMatchObject({ mode: 'translate', because: 'acme/m has an API of its own' })
   })
   it('fails with its own error, after which another route is tried', async () => {
@@ -140,7 +140,7 @@ describe('a driver', () => {
     await called(transport)
     answer(transport, 0, '', 503)
     await called(transport, 2)
-    answer(transport, 1, '{"red_pictures":["a"]}')
+    answer(transport, 1, '{"red_images":["a"]}')
     expect((await reply).headers.get('x-dragoman-attempts')).toBe('2: acme/m rate-limit, other/m')
   })
   it('is called off at the deadline', async () => {

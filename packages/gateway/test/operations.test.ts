@@ -91,7 +91,7 @@ function serve() {
 function form(model: string): FormData {
   const fields = new FormData()
   fields.set('model', model)
-  fields.set('file', new File([Uint8Array.of(0, 255, 13, 10, 45)], 'picture.png'))
+  fields.set('file', new File([Uint8Array.of(0, 255, 13, 10, 45)], 'image.png'))
   return fields
 }
 

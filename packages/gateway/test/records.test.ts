@@ -141,7 +141,7 @@ describe('the estimate of a call', () => {
     expect(await estimates({ messages }, undefined, { prices: undefined })).toMatchObject([{ nanos: 0 }])
   })
 
-  it('counts pictures, and the tokens of pictures without a price for each', async () => {
+  it('counts images, and the tokens of images without a price for each', async () => {
     const body = { prompt: 'a cat', n: 3 }
     const path = '/api/v1/images/generations'
     const image = { most: 10 }

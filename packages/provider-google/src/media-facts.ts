@@ -1,6 +1,6 @@
 import type { ImageFacts, VideoFacts } from '@dragoman/core/media'
 
-/** Gemini draws in its answers, one picture each. People and file formats can be chosen on the cloud platform alone. */
+/** Gemini draws in its answers, one image each. People and file formats can be chosen on the cloud platform alone. */
 export const IMAGE: ImageFacts = {
   via: 'generate',
   most: 4,

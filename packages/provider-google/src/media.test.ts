@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGoogle } from './index.ts'
 
-// Pictures of Gemini and videos of Veo in the Gemini API.
+// Images of Gemini and videos of Veo in the Gemini API.
 const DATA = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const IMAGE = { bytesBase64Encoded: DATA, mimeType: 'image/png' }
 const COMMON = { create: createGoogle, auth: { header: 'x-goog-api-key' }, basePath: '/v1beta' }
@@ -27,7 +27,7 @@ const configured = (generationConfig: JsonObject): JsonObject => ({
   generationConfig: { responseModalities: MODALITIES, ...generationConfig },
 })
 
-describeParameters('pictures of Gemini', {
+describeParameters('images of Gemini', {
   ...COMMON,
   model: 'gemini-3-pro-image',
   action: 'predict',
@@ -133,12 +133,12 @@ describeParameters('videos of Veo', {
       sees: instances({ image: IMAGE, lastFrame: IMAGE }),
     },
     {
-      title: 'pictures that the video follows',
+      title: 'images that the video follows',
       instance: { referenceImages: [{ image: IMAGE, referenceType: 'style' }] },
       sees: instances({ referenceImages: [{ image: IMAGE, referenceType: 'style' }] }),
     },
     {
-      title: '[video.durationSeconds] videos that follow pictures have 8 s',
+      title: '[video.durationSeconds] videos that follow images have 8 s',
       instance: { referenceImages: [{ image: IMAGE, referenceType: 'asset' }] },
       parameters: { durationSeconds: 4 },
       refused: 'durationSeconds',

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@dragoman/core'
 import type { VideoRequest } from '@dragoman/core/media'
 import {
-  downloadPicture,
+  downloadImage,
   type Submission,
   type TaskContext,
   type VideoResults,
@@ -28,7 +28,7 @@ async function encodeVideo(request: VideoRequest, context: TaskContext): Promise
   const { prompt, image, lastFrame, references = [], settings } = request
   const { count, aspectRatio, resolution, seconds, negativePrompt, people } = settings
   const [first, last, ...others] = await Promise.all(
-    [image, lastFrame, ...references].map(async (given) => given && encodePicture(given, context)),
+    [image, lastFrame, ...references].map(async (given) => given && encodeImage(given, context)),
   )
   return {
     path: `/models/${encodeURIComponent(context.model)}:predictLongRunning`,
@@ -41,8 +41,8 @@ async function encodeVideo(request: VideoRequest, context: TaskContext): Promise
           ...(others.length === 0
             ? {}
             : {
-                referenceImages: others.map((picture = {}, index) => ({
-                  image: picture,
+                referenceImages: others.map((reference = {}, index) => ({
+                  image: reference,
                   referenceType: references[index]?.role ?? 'asset',
                 })),
               }),
@@ -60,11 +60,8 @@ async function encodeVideo(request: VideoRequest, context: TaskContext): Promise
   }
 }
 
-async function encodePicture(
-  { source }: NonNullable<VideoRequest['image']>,
-  context: TaskContext,
-): Promise<JsonObject> {
-  const { mime, data } = await downloadPicture(source, context)
+async function encodeImage({ source }: NonNullable<VideoRequest['image']>, context: TaskContext): Promise<JsonObject> {
+  const { mime, data } = await downloadImage(source, context)
   return { bytesBase64Encoded: data, mimeType: mime }
 }
 

@@ -1,8 +1,8 @@
 import type { ImageRequest } from '@dragoman/core/media'
-import { pictureData, type ImageTasks, type Submission, type TaskContext } from '@dragoman/core/provider'
+import { imageData, type ImageTasks, type Submission, type TaskContext } from '@dragoman/core/provider'
 import { TASKS } from './tasks.ts'
 
-/** Pictures are asked for every two seconds, for at most ten minutes. */
+/** Images are asked for every two seconds, for at most ten minutes. */
 export const images: ImageTasks = {
   ...TASKS,
   submit: encodeImages,
@@ -15,7 +15,7 @@ function encodeImages({ prompt, references = [], settings }: ImageRequest, { mod
   const { count, aspectRatio, tier, negativePrompt, watermark } = settings
   const [reference] = references
   if (reference !== undefined && negativePrompt !== undefined)
-    losses.dropped(['settings', 'negativePrompt'], 'not supported together with a given picture')
+    losses.dropped(['settings', 'negativePrompt'], 'not supported together with a given image')
   const { role } = reference ?? {}
   if (role !== undefined && role !== 'subject')
     losses.dropped(['references', 0, 'role'], 'only subjects can be followed')
@@ -24,7 +24,7 @@ function encodeImages({ prompt, references = [], settings }: ImageRequest, { mod
     body: {
       model_name: model,
       prompt,
-      ...(reference === undefined ? {} : { image: pictureData(reference.source) }),
+      ...(reference === undefined ? {} : { image: imageData(reference.source) }),
       ...(role === 'subject' ? { image_reference: 'subject' } : {}),
       ...(negativePrompt === undefined || reference !== undefined ? {} : { negative_prompt: negativePrompt }),
       ...(count === undefined ? {} : { n: count }),

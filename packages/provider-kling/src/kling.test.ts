@@ -77,7 +77,7 @@ function lossesOf(losses: readonly Loss[]): readonly string[] {
   return losses.map(({ kind, path }) => `${kind} ${path.join('.')}`)
 }
 
-describe('pictures of Kling', () => {
+describe('images of Kling', () => {
   const { drivers } = createKling({ keys: 'k' })
   const draw = async (request: Omit<ImageRequest, 'model' | 'delivery'>) => {
     const losses = createLosses()

@@ -7,13 +7,13 @@ const DATA = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDw
 const IMAGE = { bytesBase64Encoded: DATA, mimeType: 'image/png' }
 const COMMON = { create: createKling, auth: BEARER, basePath: '/v1' }
 
-describeParameters('pictures of Kling', {
+describeParameters('images of Kling', {
   ...COMMON,
   model: 'kling-v3',
   action: 'predict',
   path: '/v1/images/generations',
   base: { model_name: 'kling-v3', prompt: 'a red kite' },
-  // A picture that was blocked needs no download.
+  // An image that was blocked needs no download.
   answer: () => ({ status: 400, body: '{"code":1301,"message":"blocked"}' }),
   rows: [
     { title: '[image.prompt] prompt', sees: {} },
@@ -92,7 +92,7 @@ describeParameters('pictures of Kling', {
       losses: ['dropped settings.negativePrompt'],
     },
     {
-      title: '[image.references] one picture',
+      title: '[image.references] one image',
       instance: { referenceImages: [1, 2].map((id) => raw(id)) },
       refused: 'referenceImages',
     },
@@ -227,7 +227,7 @@ describeParameters('videos of an earlier Kling', {
       losses: ['dropped settings.audio'],
     },
     {
-      title: 'pictures that the video follows',
+      title: 'images that the video follows',
       instance: { referenceImages: [{ image: IMAGE, referenceType: 'asset' }] },
       sees: { image_list: [{ image: DATA }] },
       path: '/v1/videos/multi-image2video',

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@dragoman/core'
 import type { VideoRequest } from '@dragoman/core/media'
-import { pictureData, type Submission, type TaskContext, type VideoTasks } from '@dragoman/core/provider'
+import { imageData, type Submission, type TaskContext, type VideoTasks } from '@dragoman/core/provider'
 import { TASKS } from './tasks.ts'
 
-/** A request goes to one of three paths: for text, for a first frame, for pictures that the video follows. */
+/** A request goes to one of three paths: for text, for a first frame, for images that the video follows. */
 export const videos: VideoTasks = {
   ...TASKS,
   submit: encodeVideo,
@@ -13,7 +13,7 @@ export const videos: VideoTasks = {
 function encodeVideo(request: VideoRequest, context: TaskContext): Submission {
   const { prompt, settings } = request
   const { seconds, audio, negativePrompt } = settings
-  const { path, body } = encodePictures(request, context)
+  const { path, body } = encodeImages(request, context)
   const mode = encodeMode(request, context)
   return {
     path: `/videos/${path}`,
@@ -30,22 +30,22 @@ function encodeVideo(request: VideoRequest, context: TaskContext): Submission {
 }
 
 /** The path, and the members that only it takes. */
-function encodePictures(
+function encodeImages(
   { image, lastFrame, references = [], settings: { aspectRatio } }: VideoRequest,
   { losses }: TaskContext,
 ): { readonly path: string; readonly body: JsonObject } {
   const ratio = aspectRatio === undefined ? {} : { aspect_ratio: aspectRatio }
   if (image === undefined) {
     if (references.length === 0) return { path: 'text2video', body: ratio }
-    const list = references.map(({ source }) => ({ image: pictureData(source) }))
+    const list = references.map(({ source }) => ({ image: imageData(source) }))
     for (const [index, { role = 'asset' }] of references.entries())
       if (role !== 'asset') losses.dropped(['references', index, 'role'], 'only things and people can be followed')
     return { path: 'multi-image2video', body: { image_list: list, ...ratio } }
   }
   if (aspectRatio !== undefined) losses.dropped(['settings', 'aspectRatio'], 'the video has that of its first frame')
   for (const index of references.keys()) losses.dropped(['references', index], 'not supported together with a frame')
-  const tail = lastFrame === undefined ? {} : { image_tail: pictureData(lastFrame.source) }
-  return { path: 'image2video', body: { image: pictureData(image.source), ...tail } }
+  const tail = lastFrame === undefined ? {} : { image_tail: imageData(lastFrame.source) }
+  return { path: 'image2video', body: { image: imageData(image.source), ...tail } }
 }
 
 const MODE_OF: { readonly [resolution: string]: string } = { '720p': 'std', '1080p': 'pro' }

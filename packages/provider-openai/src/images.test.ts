@@ -127,7 +127,7 @@ describeParameters('gpt-image-1.5', {
 describe('the image cards of OpenAI', () => {
   const cards = createOpenAI({ keys: 'k' }).models.filter(({ image }) => image !== undefined)
 
-  it('have sixteen pictures to edit, masks, three partial pictures and ten pictures', () => {
+  it('have sixteen images to edit, masks, three partial images and ten images', () => {
     expect(cards.map(({ name }) => name)).toEqual([
       'gpt-image-2.6-sunburst',
       'gpt-image-2.6-flare',

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createLosses } from '@dragoman/core'
 import type { VideoRequest } from '@dragoman/core/media'
-import {
-  BEARER,
-  defineProvider,
-  pictureUrl,
-  videoTasks,
-  type Card,
-  type ProviderOptions,
-} from '@dragoman/core/provider'
+import { BEARER, defineProvider, imageUrl, videoTasks, type Card, type ProviderOptions } from '@dragoman/core/provider'
 import {
   createDriverUpstream,
   createScriptedUpstream,
@@ -31,7 +24,7 @@ const driver = videoTasks({
     body: {
       model,
       ...(prompt === undefined ? {} : { prompt }),
-      ...(image === undefined ? {} : { input_reference: { image_url: pictureUrl(image.source) } }),
+      ...(image === undefined ? {} : { input_reference: { image_url: imageUrl(image.source) } }),
       ...(seconds === undefined ? {} : { seconds: String(seconds) }),
       ...(aspectRatio === undefined ? {} : { size: SIZE_OF[aspectRatio] ?? '' }),
     },

@@ -10,7 +10,7 @@ import { paceOf } from './pace.ts'
 import { failure, refusal } from './refusal.ts'
 import { deliverStream, deliverWhole } from './wire-delivery.ts'
 
-/** A picture takes as long as this many tokens. */
+/** An image takes as long as this many tokens. */
 const TOKENS_OF_TIME = 20
 
 export interface MediaOptions {
@@ -30,13 +30,13 @@ export async function answerMedia(
   try {
     const body = await readBody(call, match, protocol.image?.form)
     if (isEmbedding(body, match)) return answerVectors(body, match, options)
-    return await answerPictures(body, match, options)
+    return await answerImages(body, match, options)
   } catch (thrown) {
     return refusal(protocol, asDragomanError(thrown))
   }
 }
 
-/** A path can be that of pictures and of vectors: then the body decides. */
+/** A path can be that of images and of vectors: then the body decides. */
 function isEmbedding(body: JsonObject, { protocol, operation }: MediaMatch): boolean {
   if (operation.startsWith('embedding')) return true
   return operation === 'predict' && protocol.embedding?.claims(body) === true
@@ -61,7 +61,7 @@ function codecOf<Codec>(codec: Codec | undefined): Codec {
   return codec
 }
 
-async function answerPictures(
+async function answerImages(
   body: JsonObject,
   { protocol, operation, cards, model }: MediaMatch,
   { now, delayMs }: MediaOptions,

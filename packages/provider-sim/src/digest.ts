@@ -8,7 +8,7 @@ export function digest(text: string): string {
   return SEEDS.map((seed) => hashOf(text, seed).toString(16).padStart(8, '0')).join('')
 }
 
-/** A source as a text that differs if its picture does. Long data is read once, and not copied. */
+/** A source as a text that differs if its image does. Long data is read once, and not copied. */
 export function sourceText(source: Source | undefined): string {
   if (source?.kind !== 'base64' || source.data.length <= LONGEST) return JSON.stringify(source ?? null)
   const { data, ...rest } = source

@@ -73,7 +73,7 @@ function createPainterCard({ name }: Protocol): Card {
     quality: 1,
     image: IMAGE_FACTS_OF[name] ?? PAINTER,
     protocols: [name],
-    // It paints over the bytes of given pictures.
+    // It paints over the bytes of given images.
     urls: { [name]: false },
     prices: usd({ image: perCount(0) }),
   }

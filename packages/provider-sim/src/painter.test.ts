@@ -45,13 +45,13 @@ async function draw(painter: Painter, asked: Partial<ImageRequest> = {}): Promis
 }
 
 function pixelsOf(source: ImageAnswer['images'][number]['source']): PNG {
-  if (source?.kind !== 'base64') throw new Error('no picture')
+  if (source?.kind !== 'base64') throw new Error('no image')
   expect(source.mime).toBe('image/png')
   return PNG.sync.read(Buffer.from(source.data, 'base64'))
 }
 
 describe.each(painters)('the simulated painter of $name', (painter) => {
-  it('draws a picture of the requested size, the same every time', async () => {
+  it('draws an image of the requested size, the same every time', async () => {
     const answer = await draw(painter)
     expect(pixelsOf(answer.images[0]?.source)).toMatchObject({ width: 192, height: 128 })
     expect(await draw(painter)).toEqual(answer)
@@ -59,14 +59,14 @@ describe.each(painters)('the simulated painter of $name', (painter) => {
     expect(pixelsOf(other.images[0]?.source).data.equals(pixelsOf(answer.images[0]?.source).data)).toBe(false)
   })
 
-  it('draws up to four pictures, and no more', async () => {
+  it('draws up to four images, and no more', async () => {
     const { images } = await draw(painter, { settings: { ...small, count: 4 } })
     const files = images.map(({ source }) => pixelsOf(source).data.toString('base64'))
     expect(new Set(files).size).toBe(4)
     await expect(draw(painter, { settings: { ...small, count: 5 } })).rejects.toMatchObject({ kind: 'invalid-request' })
   })
 
-  it('edits a picture where the mask is transparent', async () => {
+  it('edits an image where the mask is transparent', async () => {
     const given = (alpha: (x: number) => number): { kind: 'base64'; mime: string; data: string } => {
       const png = new PNG({ width: 192, height: 128 })
       for (let at = 0; at < png.data.length; at += 4) png.data.set([250, 10, 10, alpha((at / 4) % 192)], at)
@@ -84,7 +84,7 @@ describe.each(painters)('the simulated painter of $name', (painter) => {
   it('blocks, fails and breaks if requested', async () => {
     await expect(draw(painter, { prompt: '[[error 503]] x' })).rejects.toThrow(/status 503/)
     await expect(draw(painter, { prompt: '[[cut]] x' })).rejects.toThrow(/reset/)
-    // In chat that is an error, in genai a picture with a reason.
+    // In chat that is an error, in genai an image with a reason.
     const blocked = await draw(painter, { prompt: '[[block]] x' }).then(
       ({ images }) => images[0]?.blocked,
       (error: DragomanError) => (error.code === 'moderation_blocked' ? error.message : error),
@@ -113,7 +113,7 @@ describe('the simulated painter of chat', () => {
     return events
   }
 
-  it('streams unfinished pictures that come nearer to the finished one, which is that of a whole answer', async () => {
+  it('streams unfinished images that come nearer to the finished one, which is that of a whole answer', async () => {
     const events = await stream({})
     expect(events.map((event) => (event.type === 'partial' ? event.index : event.type))).toEqual([
       0,
@@ -122,13 +122,11 @@ describe('the simulated painter of chat', () => {
       'image',
       'end',
     ])
-    const pictures = events.flatMap((event) =>
+    const frames = events.flatMap((event) =>
       event.type === 'partial' ? pixelsOf(event.source) : event.type === 'image' ? pixelsOf(event.image.source) : [],
     )
-    const final = pictures.at(-1)!
-    const distances = pictures.map(({ data }) =>
-      data.reduce((sum, value, at) => sum + (value - final.data[at]!) ** 2, 0),
-    )
+    const final = frames.at(-1)!
+    const distances = frames.map(({ data }) => data.reduce((sum, value, at) => sum + (value - final.data[at]!) ** 2, 0))
     expect(distances).toEqual(distances.toSorted((left, right) => right - left))
     expect(new Set(distances).size).toBe(4)
     const whole = await draw(painter)
@@ -139,7 +137,7 @@ describe('the simulated painter of chat', () => {
     })
   })
 
-  it('streams several pictures, and edits', async () => {
+  it('streams several images, and edits', async () => {
     const png = new PNG({ width: 64, height: 64 })
     const source = { kind: 'base64', mime: 'image/png', data: PNG.sync.write(png).toString('base64') } as const
     const events = await stream({ references: [{ source }], settings: { ...small, count: 2 } })
@@ -148,11 +146,11 @@ describe('the simulated painter of chat', () => {
     )
   })
 
-  it('reports a blocked picture as an error of the stream', async () => {
+  it('reports a blocked image as an error of the stream', async () => {
     expect((await stream({ prompt: '[[block]]' })).at(-1)).toMatchObject({ type: 'error' })
   })
 
-  it('counts the prompt, given pictures and pixels', async () => {
+  it('counts the prompt, given images and pixels', async () => {
     const { usage } = await draw(painter, { prompt: '12345678' })
     expect(usage).toMatchObject({ input: 2, output: 24, modalities: { input: { text: 2, image: 0 } } })
   })
@@ -167,7 +165,7 @@ describe('the simulated painter of chat', () => {
 describe('the simulated painter of genai', () => {
   const painter = painters.find(({ name }) => name === 'genai')!
 
-  it('draws another picture for another seed, and tells the refined prompt', async () => {
+  it('draws another image for another seed, and tells the refined prompt', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map((seed) => draw(painter, { settings: { ...small, seed, enhance: true } })),
     )

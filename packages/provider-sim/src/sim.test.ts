@@ -22,7 +22,7 @@ const partsOf = async (
 ): Promise<readonly Part[]> => (await ask(sim, protocol, request)).candidates[0]?.parts ?? []
 
 describe('the simulator', () => {
-  it('has a free model for every protocol, and for pictures and videos', () => {
+  it('has a free model for every protocol, and for images and videos', () => {
     expect(sim.models.map(({ name, protocols: spoken }) => [name, spoken])).toEqual([
       ...protocols.map(({ name }) => [`${name}-1`, [name]]),
       ['painter', ['chat']],

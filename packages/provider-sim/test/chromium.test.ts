@@ -9,24 +9,24 @@ import { composeScene } from '../src/image/scene.ts'
 import { encodeFilm } from '../src/video/film.ts'
 
 // Shows the files in a real browser. Without one these tests are reported as not run, except where the whole suite must run.
-const chromium = findChromium('pictures and films of the simulator, as a browser shows them')
+const chromium = findChromium('images and films of the simulator, as a browser shows them')
 
 describe.skipIf(chromium.isSkipped)('in Chromium', () => {
-  it('a picture is shown, with the same pixels as in an independent decoder', async () => {
+  it('an image is shown, with the same pixels as in an independent decoder', async () => {
     const settings = { size: '192x112', background: 'transparent' }
     const [canvas] = await drawImages({ model: 'painter', prompt: 'A boat', settings, delivery: {} }, 1)
     const png = await encodePng(canvas!)
     const shown = (await runInPage(
       chromium,
       `const image = new Image()
-       image.src = '/picture.png'
+       image.src = '/image.png'
        await image.decode()
        const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight)
        const context = canvas.getContext('2d')
        context.drawImage(image, 0, 0)
        const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
        await report({ width: canvas.width, height: canvas.height, data: [...data] })`,
-      { '/picture.png': { type: 'image/png', body: png } },
+      { '/image.png': { type: 'image/png', body: png } },
     )) as { width: number; height: number; data: number[] }
     expect(shown).toMatchObject({ width: 192, height: 112 })
     const expected = PNG.sync.read(Buffer.from(png)).data
@@ -75,12 +75,12 @@ describe.skipIf(chromium.isSkipped)('in Chromium', () => {
     expect(played.duration).toBeCloseTo(seconds, 1)
     expect(played.time).toBeCloseTo(seconds, 1)
     expect(played.sound).toBeGreaterThan(0)
-    expect(mostDifference(played.first, firstPicture(film))).toBeLessThanOrEqual(6)
+    expect(mostDifference(played.first, firstImage(film))).toBeLessThanOrEqual(6)
   })
 })
 
-/** The colors of the blocks of a film's first picture. */
-function firstPicture(film: { prompt: string; seed: number; width: number; height: number }): number[] {
+/** The colors of the blocks of a film's first image. */
+function firstImage(film: { prompt: string; seed: number; width: number; height: number }): number[] {
   const [columns, rows] = [Math.ceil(film.width / 16), Math.ceil(film.height / 16)]
   const canvas = createCanvas(columns * 4, rows * 4)
   paintScene(canvas, composeScene(film.prompt, film.seed))

@@ -5,7 +5,7 @@ import { DEADLINES, receive } from './call.ts'
 
 /** Files as base64, and a vector. */
 export interface DrawnFiles {
-  readonly picture: string
+  readonly image: string
   readonly film: string
   readonly vector: readonly number[]
 }
@@ -19,7 +19,7 @@ const upstream: Upstream = {
   signal: new AbortController().signal,
 }
 
-/** Draws a picture, a film and a vector, with nothing but what every runtime has. */
+/** Draws an image, a film and a vector, with nothing but what every runtime has. */
 export async function drawAll(): Promise<DrawnFiles> {
   const sim = createSim()
   const ask = async (path: string, body: object): Promise<string> => {
@@ -27,7 +27,7 @@ export async function drawAll(): Promise<DrawnFiles> {
     return (await receive(sim, sim.call('chat', { path, headers: {} }, outbound))).text
   }
   const drawn = await ask('/images/generations', { model: 'painter', prompt: 'A boat', size: '320x192' })
-  const { data: pictures } = JSON.parse(drawn) as { data: readonly { b64_json: string }[] } // the wire of chat
+  const { data: images } = JSON.parse(drawn) as { data: readonly { b64_json: string }[] } // the wire of chat
   const embedded = await ask('/embeddings', { model: 'vectors', input: 'A boat', dimensions: 16 })
   const { data: vectors } = JSON.parse(embedded) as { data: readonly { embedding: number[] }[] } // the wire of chat
   const settings = { seconds: 1, audio: true, resolution: '480p' }
@@ -36,7 +36,7 @@ export async function drawAll(): Promise<DrawnFiles> {
   const file = await driver?.open?.(token ?? {}, 0, upstream)
   const bytes = file !== undefined && 'bytes' in file ? file.bytes : []
   return {
-    picture: pictures[0]?.b64_json ?? '',
+    image: images[0]?.b64_json ?? '',
     film: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')),
     vector: vectors[0]?.embedding ?? [],
   }

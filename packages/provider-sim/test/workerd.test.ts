@@ -37,12 +37,12 @@ async function drawInWorkerd(): Promise<DrawnFiles> {
   }
 }
 
-it('draws the same picture, film and vector in workerd', async () => {
+it('draws the same image, film and vector in workerd', async () => {
   const [there, here] = await Promise.all([drawInWorkerd(), drawAll()])
   const pixels = (file: string): PNG => PNG.sync.read(Buffer.from(file, 'base64'))
-  expect(pixels(there.picture)).toMatchObject({ width: 320, height: 192 })
+  expect(pixels(there.image)).toMatchObject({ width: 320, height: 192 })
   // Another zlib can write other bytes for the same pixels.
-  expect(pixels(there.picture).data.equals(pixels(here.picture).data)).toBe(true)
+  expect(pixels(there.image).data.equals(pixels(here.image).data)).toBe(true)
   expect(there.film.length).toBeGreaterThan(10_000)
   expect(there.film).toBe(here.film)
   expect(there.vector).toEqual(here.vector)

@@ -1,5 +1,5 @@
 import { createLosses, type Losses, type Protocol } from '@dragoman/core'
-import { refuseLostPictures, type ImageRequest } from '@dragoman/core/media'
+import { refuseLostImages, type ImageRequest } from '@dragoman/core/media'
 import { chat, genai } from '@dragoman/core/protocols'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ function cross(request: ImageRequest, to: Protocol, losses: Losses): ImageReques
   return readCall(to, { ...call, body: sent(call.body) }, request)
 }
 
-describe('pictures from one protocol to another', () => {
+describe('images from one protocol to another', () => {
   it.each(PAIRS)('%# keep what both can say, and report everything else, for requests on the wire', (from, to) => {
     const subject = IMAGES_OF[from.name]
     if (subject === undefined) throw new Error('no subject')
@@ -36,12 +36,12 @@ describe('pictures from one protocol to another', () => {
     })
   })
 
-  it.each(PAIRS)('%# keep the prompt, the inline pictures, the number of pictures and the size', (_from, to) => {
-    const PICTURE = { kind: 'base64', mime: 'image/png', data: 'iVBORw0KGgo=' } as const
+  it.each(PAIRS)('%# keep the prompt, the inline images, the number of images and the size', (_from, to) => {
+    const IMAGE = { kind: 'base64', mime: 'image/png', data: 'iVBORw0KGgo=' } as const
     const both = fc.record({
       model: fc.constant('some/model'),
       prompt: fc.constantFrom('a fox', 'a "boat"\n'),
-      references: fc.array(fc.constant({ source: PICTURE }), { minLength: 1, maxLength: 3 }),
+      references: fc.array(fc.constant({ source: IMAGE }), { minLength: 1, maxLength: 3 }),
       settings: fc.record(
         {
           count: fc.integer({ min: 1, max: 4 }),
@@ -63,7 +63,7 @@ describe('pictures from one protocol to another', () => {
     })
   })
 
-  it('are refused if a picture to edit cannot be written', () => {
+  it('are refused if an image to edit cannot be written', () => {
     const request: ImageRequest = {
       model: 'some/model',
       prompt: 'a hat',
@@ -73,9 +73,9 @@ describe('pictures from one protocol to another', () => {
     }
     const losses = createLosses()
     cross(request, genai, losses)
-    expect(() => refuseLostPictures(losses, () => ['images', 0])).toThrow(
+    expect(() => refuseLostImages(losses, () => ['images', 0])).toThrow(
       expect.objectContaining({ kind: 'invalid-request', param: 'images.0' }),
     )
-    expect(() => refuseLostPictures(createLosses())).not.toThrow()
+    expect(() => refuseLostImages(createLosses())).not.toThrow()
   })
 })

@@ -5,7 +5,7 @@ import { spell } from '../fidelity/wire/spell.ts'
 import { markdownTable } from '../markdown-table.ts'
 import { newEvents } from './events.ts'
 import { newPaths } from './paths.ts'
-import { writePictures } from './pictures.ts'
+import { writeImages } from './images.ts'
 import type { EventProbe, Probe, Probes } from './probe.ts'
 import { chatEvents } from './probes/chat-events.ts'
 import { chatProbes } from './probes/chat.ts'
@@ -42,7 +42,7 @@ handling of the response). Upstreams that accept more than their protocol (cache
 /** The text of docs/fields.md. */
 export async function writeFields(): Promise<string> {
   const chapters = await Promise.all(PROTOCOLS.map(writeChapter))
-  return [HEAD, ...chapters, writePictures()].join('\n')
+  return [HEAD, ...chapters, writeImages()].join('\n')
 }
 
 async function writeChapter(from: ProtocolName): Promise<string> {

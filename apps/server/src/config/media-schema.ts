@@ -34,16 +34,14 @@ export const image = object({
     .literal('generate')
     .optional()
     .meta(about('generate: it draws in conversations, as a part of its answer; by a call of its own when absent.')),
-  most: size.optional().meta(about('The most pictures of a request; 1 when absent.')),
-  perCall: size
-    .optional()
-    .meta(about('The most pictures of one upstream call: further ones are drawn by other calls.')),
+  most: size.optional().meta(about('The most images of a request; 1 when absent.')),
+  perCall: size.optional().meta(about('The most images of one upstream call: further ones are drawn by other calls.')),
   references: z
     .int()
     .nonnegative()
     .optional()
-    .meta(about('The most pictures that can be given; 0 when absent, which means that it cannot edit.')),
-  mask: z.boolean().optional().meta(about('It takes a mask: what to change in the first picture.')),
+    .meta(about('The most images that can be given; 0 when absent, which means that it cannot edit.')),
+  mask: z.boolean().optional().meta(about('It takes a mask: what to change in the first image.')),
   sizes: z
     .array(formed(MEDIA_FORMS.size))
     .optional()
@@ -68,7 +66,7 @@ export const image = object({
     .int()
     .nonnegative()
     .optional()
-    .meta(about('The most unfinished pictures of a stream; it cannot stream when absent.')),
+    .meta(about('The most unfinished images of a stream; it cannot stream when absent.')),
   formats: z
     .array(formed(MEDIA_FORMS.format))
     .optional()
@@ -90,11 +88,11 @@ export const video = object({
   resolutions: z.array(text).optional().meta(about('The resolutions, the default first: "720p".')),
   seconds: numbers.optional().meta(about('The lengths that can be asked for: a list, or a range; any when absent.')),
   secondsAt: z.record(text, numbers).optional().meta(about('The lengths that are possible in some resolutions.')),
-  secondsWithReferences: numbers.optional().meta(about('The lengths that are possible with given pictures.')),
+  secondsWithReferences: numbers.optional().meta(about('The lengths that are possible with given images.')),
   defaultSeconds: size.optional().meta(about('The length without one in the request, which is billed.')),
   audio: z.enum(MEDIA_WORDS.audio).optional().meta(about('Whether there is a sound track; never when absent.')),
   frames: words(MEDIA_WORDS.frames).optional().meta(about('The frames that can be given; none when absent.')),
-  references: z.int().nonnegative().optional().meta(about('The most pictures that a video can follow; 0 when absent.')),
+  references: z.int().nonnegative().optional().meta(about('The most images that a video can follow; 0 when absent.')),
   people: z.array(text).optional().meta(about('Whether people may be shown: the values that can be asked for.')),
   fps: numbers.optional().meta(about('The frame rates that can be asked for.')),
   takes: words(MEDIA_WORDS.videoTakes).optional().meta(about('Further settings that it takes; others are left out.')),

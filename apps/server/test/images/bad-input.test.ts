@@ -49,7 +49,7 @@ function form(members: readonly (readonly [string, string | Blob])[]): FormData 
   return fields
 }
 
-const picture = (bytesBase64Encoded: string, mimeType = 'image/png') => ({
+const image = (bytesBase64Encoded: string, mimeType = 'image/png') => ({
   instances: [{ prompt: 'a hat', image: { bytesBase64Encoded, mimeType } }],
 })
 
@@ -57,16 +57,16 @@ describe('bad input is a native 400 that names the field, before any upstream ca
   it.each([
     ['wrong base64', EDITS, { prompt: 'p', image: 'data:image/png;base64,AA*A' }, 'image'],
     [
-      'wrong base64 in the middle of a long picture',
+      'wrong base64 in the middle of a long image',
       EDITS,
       { prompt: 'p', image: `data:image/png;base64,${long}*A==${long}` },
       'image',
     ],
-    ['wrong padding of a long picture', EDITS, { prompt: 'p', image: `data:image/png;base64,${long}A` }, 'image'],
+    ['wrong padding of a long image', EDITS, { prompt: 'p', image: `data:image/png;base64,${long}A` }, 'image'],
     ['a wrong type', EDITS, { prompt: 'p', image: 'data:text/plain;base64,AAAA' }, 'image'],
-    ['too many pictures to draw [images.generations]', GENERATIONS, { prompt: 'p', n: 11 }, 'n'],
+    ['too many images to draw [images.generations]', GENERATIONS, { prompt: 'p', n: 11 }, 'n'],
     [
-      'too many pictures to edit',
+      'too many images to edit',
       EDITS,
       { prompt: 'p', images: Array.from({ length: 17 }, () => ({ image_url: `data:image/png;base64,${pngOf('a')}` })) },
       'images',
@@ -82,11 +82,11 @@ describe('bad input is a native 400 that names the field, before any upstream ca
   })
 
   it.each([
-    ['wrong base64', picture('AA*A'), 'instances.0.image.bytesBase64Encoded'],
-    ['wrong base64 in a long picture', picture(`${long}*AAA${long}`), 'instances.0.image.bytesBase64Encoded'],
-    ['a wrong type', picture('AAAA', 'text/plain'), 'instances.0.image.mimeType'],
+    ['wrong base64', image('AA*A'), 'instances.0.image.bytesBase64Encoded'],
+    ['wrong base64 in a long image', image(`${long}*AAA${long}`), 'instances.0.image.bytesBase64Encoded'],
+    ['a wrong type', image('AAAA', 'text/plain'), 'instances.0.image.mimeType'],
     [
-      'too many pictures [image.sampleCount]',
+      'too many images [image.sampleCount]',
       { instances: [{ prompt: 'p' }], parameters: { sampleCount: 5 } },
       'sampleCount',
     ],
@@ -110,7 +110,7 @@ describe('bad input is a native 400 that names the field, before any upstream ca
 
   it.each([
     ['a file of the wrong type', [['image', new Blob(['text'], { type: 'text/plain' })]], 'image'],
-    ['too many pictures', Array.from({ length: 17 }, () => ['image[]', png()] as const), 'image'],
+    ['too many images', Array.from({ length: 17 }, () => ['image[]', png()] as const), 'image'],
     [
       'a number that is none',
       [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from '../process.ts'
 
 // A page in a real browser uses the running server, as the web application of somebody who allows its origin.
-const chromium = findChromium('pictures and videos of the running server, in a page')
+const chromium = findChromium('images and videos of the running server, in a page')
 
 describe.skipIf(chromium.isSkipped)('a page in Chromium', () => {
   let server: ServerProcess
@@ -26,7 +26,7 @@ describe.skipIf(chromium.isSkipped)('a page in Chromium', () => {
       {},
     )
 
-  it('[images.generations.json] shows pictures of the sizes that were asked for', async () => {
+  it('[images.generations.json] shows images of the sizes that were asked for', async () => {
     const sizes = [
       [1536, 1024],
       [1024, 1536],

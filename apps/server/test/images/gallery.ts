@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Source } from '@dragoman/core'
 import type { ImageFacts } from '@dragoman/core/media'
-import { defineProvider, pictureUrl, type Card } from '@dragoman/core/provider'
+import { defineProvider, imageUrl, type Card } from '@dragoman/core/provider'
 import {
   createGateway,
   createMemoryKeys,
@@ -125,12 +125,12 @@ function price(value: number) {
   return { value, unit: 'perCount', currency: 'USD' } as const
 }
 
-/** The given pictures. */
-function sourcesOf(pictures: readonly { readonly source?: Source }[] = []): string[] {
-  return pictures.map(({ source }) => (source === undefined ? '' : pictureUrl(source)))
+/** The given images. */
+function sourcesOf(images: readonly { readonly source?: Source }[] = []): string[] {
+  return images.map(({ source }) => (source === undefined ? '' : imageUrl(source)))
 }
 
-/** An upstream with an API of its own: it answers with the URL of a picture, which anybody can open. */
+/** An upstream with an API of its own: it answers with the URL of an image, which anybody can open. */
 async function createOwnUpstream() {
   const received: object[] = []
   const server = createServer((request, response) => {
@@ -145,7 +145,7 @@ async function createOwnUpstream() {
       received.push(JSON.parse(Buffer.concat(chunks).toString()) as object)
       response
         .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ link: `http://${request.headers.host}/picture` }))
+        .end(JSON.stringify({ link: `http://${request.headers.host}/image` }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -88,7 +88,7 @@ const OPTIONS: readonly (readonly [row: string, config: GenerateImagesConfig, me
   ['[image.guidanceScale]', { guidanceScale: 4.5 }, 'guidanceScale', 4.5],
 ]
 
-describe('an option of a picture', () => {
+describe('an option of an image', () => {
   it.each(OPTIONS)('%s reaches a model that takes it', async (_row, config, member, value) => {
     const { sdkHttpResponse, generatedImages } = await draw('google/imagen', config)
     expect(double.received[0]?.body).toMatchObject({ parameters: { [member]: value } })
@@ -111,7 +111,7 @@ describe('an option of a picture', () => {
   })
 })
 
-describe('pictures of Imagen', () => {
+describe('images of Imagen', () => {
   it('are drawn with all options at once, and nothing is lost [image.safetySetting] [image.personGeneration] [image.includeRaiReason] [image.output.mimeType] [image.output.quality] [image.sampleImageSize] [image.response]', async () => {
     const { generatedImages = [], sdkHttpResponse } = await draw('google/imagen', {
       numberOfImages: 4,
@@ -179,7 +179,7 @@ describe('pictures of Imagen', () => {
     expect(double.refused).toEqual([])
   })
 
-  it('are not drawn if a picture to edit cannot reach the model', async () => {
+  it('are not drawn if an image to edit cannot reach the model', async () => {
     const response = await fetch(`${url}/api/v1/images/edits`, {
       method: 'POST',
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },

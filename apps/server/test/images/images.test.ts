@@ -38,7 +38,7 @@ async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   return events
 }
 
-const picture = (name: string) => toFile(Buffer.from(pngOf(name), 'base64'), `${name}.png`, { type: 'image/png' })
+const imageFile = (name: string) => toFile(Buffer.from(pngOf(name), 'base64'), `${name}.png`, { type: 'image/png' })
 async function bytesOf(file: Blob | undefined): Promise<Buffer> {
   return file === undefined ? Buffer.alloc(0) : Buffer.from(await file.arrayBuffer())
 }
@@ -47,7 +47,7 @@ const MODELS_OF_ALL = Object.entries(MODELS)
 
 describe('openai images.generate', () => {
   it.each(MODELS_OF_ALL)(
-    'gets pictures of every kind of model: %s [images.generations] [images.generations.json]',
+    'gets images of every kind of model: %s [images.generations] [images.generations.json]',
     async (_kind, model) => {
       const { data = [], created } = await openai().images.generate({ model, prompt: 'a fox', n: 2 })
       expect(created).toBeGreaterThan(1_000_000)
@@ -56,7 +56,7 @@ describe('openai images.generate', () => {
       expect([...gallery.openai.refused, ...gallery.google.refused]).toEqual([])
     },
   )
-  it('streams unfinished pictures and the finished one [images.generations.stream] [images.event.fields]', async () => {
+  it('streams unfinished images and the finished one [images.generations.stream] [images.event.fields]', async () => {
     const stream = await openai().images.generate({
       model: MODELS.openai,
       prompt: 'a fox',
@@ -75,7 +75,7 @@ describe('openai images.generate', () => {
     expect(sizeOf(events.at(-1)?.b64_json)).toEqual([24, 16])
   })
   it.each(MODELS_OF_ALL.filter(([kind]) => kind !== 'openai'))(
-    'streams one finished picture of a model that cannot stream: %s [images.emulated] [images.event.fields]',
+    'streams one finished image of a model that cannot stream: %s [images.emulated] [images.event.fields]',
     async (_kind, model) => {
       const stream = await openai().images.generate({ model, prompt: 'a fox', stream: true })
       const events = await collect(stream)
@@ -114,7 +114,7 @@ describe('openai images.generate', () => {
     await expect(ask(MODELS.gemini)).rejects.toMatchObject({ status: 400, code: 'moderation_blocked' })
     await expect(ask(MODELS.openai)).rejects.toMatchObject({ status: 400, code: 'moderation_blocked' })
   })
-  it('is billed by the picture', async () => {
+  it('is billed by the image', async () => {
     const { response } = await openai().images.generate({ model: MODELS.imagen, prompt: 'a fox', n: 3 }).withResponse()
     expect(response.headers.get('x-dragoman-cost')).toBe('0.060000000')
     expect(gallery.ledger.records.at(-1)).toMatchObject({ operation: 'image', usage: { images: 3 } })
@@ -123,12 +123,12 @@ describe('openai images.generate', () => {
 
 describe('openai images.edit', () => {
   it('passes files on as they came, with a mask [images.edits]', async () => {
-    const image = [await picture('one'), await picture('two')]
+    const image = [await imageFile('one'), await imageFile('two')]
     const { data = [] } = await openai().images.edit({
       model: MODELS.openai,
       prompt: 'add a hat',
       image,
-      mask: await picture('mask'),
+      mask: await imageFile('mask'),
       n: 2,
     })
     expect(data).toHaveLength(2)
@@ -145,7 +145,7 @@ describe('openai images.edit', () => {
     const stream = await openai().images.edit({
       model: MODELS.openai,
       prompt: 'add a hat',
-      image: await picture('one'),
+      image: await imageFile('one'),
       stream: true,
       partial_images: 1,
     })
@@ -153,8 +153,8 @@ describe('openai images.edit', () => {
     expect(events.map(({ type }) => type)).toEqual(['image_edit.partial_image', 'image_edit.completed'])
   })
   it('reaches a model with :predict, and one that draws in conversations [images.edits] [image.references]', async () => {
-    const image = await picture('one')
-    await openai().images.edit({ model: MODELS.imagen, prompt: 'add a hat', image, mask: await picture('mask') })
+    const image = await imageFile('one')
+    await openai().images.edit({ model: MODELS.imagen, prompt: 'add a hat', image, mask: await imageFile('mask') })
     expect(gallery.google.received[0]?.body).toMatchObject({
       instances: [
         {
@@ -165,12 +165,12 @@ describe('openai images.edit', () => {
         },
       ],
     })
-    await openai().images.edit({ model: MODELS.gemini, prompt: 'add a hat', image: await picture('one') })
+    await openai().images.edit({ model: MODELS.gemini, prompt: 'add a hat', image: await imageFile('one') })
     expect(JSON.stringify(gallery.google.received[1]?.body)).toContain(pngOf('one'))
     expect(gallery.google.refused).toEqual([])
   })
   it('emulates a stream of an edit [images.emulated] [images.edits.stream]', async () => {
-    const image = await picture('one')
+    const image = await imageFile('one')
     const stream = await openai().images.edit({ model: MODELS.gemini, prompt: 'add a hat', image, stream: true })
     expect((await collect(stream)).map(({ type }) => type)).toEqual(['image_edit.completed'])
   })
@@ -187,7 +187,7 @@ describe('openai images.edit', () => {
 
 describe('@google/genai', () => {
   it.each(MODELS_OF_ALL)(
-    'generateImages gets pictures of every kind of model: %s [image.predict] [image.sdk]',
+    'generateImages gets images of every kind of model: %s [image.predict] [image.sdk]',
     async (_kind, model) => {
       const { generatedImages = [] } = await genai().models.generateImages({
         model,
@@ -203,7 +203,7 @@ describe('@google/genai', () => {
     },
   )
   it.each([MODELS.openai, MODELS.imagen])(
-    'editImage sends a picture and a mask to %s [image.references] [image.sdk]',
+    'editImage sends an image and a mask to %s [image.references] [image.sdk]',
     async (model) => {
       const raw = Object.assign(new RawReferenceImage(), {
         referenceId: 1,
@@ -224,7 +224,7 @@ describe('@google/genai', () => {
       expect([...gallery.openai.refused, ...gallery.google.refused]).toEqual([])
     },
   )
-  it('gets a reason in the place of a blocked picture [image.response] [err.moderation]', async () => {
+  it('gets a reason in the place of a blocked image [image.response] [err.moderation]', async () => {
     const { generatedImages } = await genai().models.generateImages({ model: MODELS.gemini, prompt: 'a forbidden fox' })
     expect(generatedImages).toMatchObject([{ raiFilteredReason: 'Unable to show the generated image.' }])
   })
@@ -236,13 +236,13 @@ describe('@google/genai', () => {
 })
 
 describe('the AI SDK', () => {
-  it.each(MODELS_OF_ALL)('generateImage gets a picture through the chat protocol: %s', async (_kind, model) => {
+  it.each(MODELS_OF_ALL)('generateImage gets an image through the chat protocol: %s', async (_kind, model) => {
     const provider = createOpenAICompatible({ name: 'dragoman', baseURL: `${gallery.url}/api/v1`, apiKey: KEY })
     const { images } = await generateImage({ model: provider.imageModel(model), prompt: 'a fox', n: 1 })
     expect(sizeOf(images[0]?.base64)[0]).toBeGreaterThan(0)
   })
 
-  it('generateImage gets a picture in a conversation with a Gemini model', async () => {
+  it('generateImage gets an image in a conversation with a Gemini model', async () => {
     const provider = createGoogleGenerativeAI({ baseURL: `${gallery.url}/api/vertex-ai/v1beta`, apiKey: KEY })
     const { images } = await generateImage({
       model: provider.image('gemini-image'),

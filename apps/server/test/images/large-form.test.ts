@@ -4,7 +4,7 @@ import { useServer } from '../shared-server.ts'
 const server = useServer()
 
 it.each(['sim/painter', 'sim/painter-genai'])(
-  'a form with a picture of 24 MB is answered by %s, also beside others',
+  'a form with an image of 24 MB is answered by %s, also beside others',
   async (model) => {
     const edit = async (): Promise<number> => {
       const form = new FormData()

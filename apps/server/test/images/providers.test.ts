@@ -17,7 +17,7 @@ import {
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-// The official SDKs draw pictures and make videos with the shipped providers, at scripted upstreams.
+// The official SDKs draw images and make videos with the shipped providers, at scripted upstreams.
 const KEY = 'sk-of-a-caller'
 const SECRET = 'secret-of-kling'
 const PNG = pngOf('a kite')
@@ -90,7 +90,7 @@ const genai = () =>
   new GoogleGenAI({ apiKey: KEY, vertexai: true, httpOptions: { baseUrl: `${url}/api/vertex-ai`, apiVersion: 'v1' } })
 const openai = () => new OpenAI({ baseURL: `${url}/api/v1`, apiKey: KEY, maxRetries: 0 })
 
-describe.each(['kling/kling-v3', 'x-ai/grok-imagine-image'])('pictures of %s', (model) => {
+describe.each(['kling/kling-v3', 'x-ai/grok-imagine-image'])('images of %s', (model) => {
   it('are drawn for @google/genai [image.sdk]', async () => {
     const { generatedImages = [] } = await genai().models.generateImages({
       model,
@@ -110,7 +110,7 @@ describe.each(['kling/kling-v3', 'x-ai/grok-imagine-image'])('pictures of %s', (
     expect(sent?.text).toContain(PNG)
   })
 
-  it('are edited by the URL of a picture, which the upstream opens itself [image.references]', async () => {
+  it('are edited by the URL of an image, which the upstream opens itself [image.references]', async () => {
     const raw = new RawReferenceImage()
     raw.referenceId = 1
     raw.referenceImage = { gcsUri: `${upstream.url}/files/kite.png`, mimeType: 'image/png' }

@@ -54,7 +54,7 @@ const CALLS: readonly (readonly [title: string, path: string, body: object])[] =
     [{}, { n: 2 }, { stream: true }].map(
       (more) =>
         [
-          `pictures of ${model}, ${JSON.stringify(more)}`,
+          `images of ${model}, ${JSON.stringify(more)}`,
           '/images/generations',
           { model, prompt: 'a fox', ...more },
         ] as const,

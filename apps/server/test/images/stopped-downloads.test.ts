@@ -6,7 +6,7 @@ import { createGateway, createMemoryKeys, createMemoryLog } from '@dragoman/gate
 import { createDownloads, createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node'
 import { it } from 'vitest'
 
-// Upstreams that never answer, or answer with the URL of a picture that begins and never ends.
+// Upstreams that never answer, or answer with the URL of an image that begins and never ends.
 const KEY = 'sk-of-a-caller'
 const TOTAL_MS = 4000
 const LONG_MS = 600_000
@@ -67,7 +67,7 @@ async function start(
       }),
     ],
     keys: createMemoryKeys([{ id: 'tester', secret: KEY }]),
-    // The picture itself would have more time.
+    // The image itself would have more time.
     downloads: createDownloads({ allow: ['127.0.0.1'], deadlines: { idle: LONG_MS, total: LONG_MS } }),
     deadlines: { total },
     // A caller that is gone ends its call, not the wait for usage.

@@ -90,7 +90,7 @@ describePrices('https://ai.google.dev/gemini-api/docs/pricing (2026-08-04 to 202
   ],
   [
     'google/gemini-3-pro-image',
-    'a picture of 1,120 tokens, text and thinking',
+    'an image of 1,120 tokens, text and thinking',
     content({
       promptTokenCount: 300,
       candidatesTokenCount: 1170,
@@ -103,7 +103,7 @@ describePrices('https://ai.google.dev/gemini-api/docs/pricing (2026-08-04 to 202
   ],
   [
     'google/gemini-3.1-flash-image',
-    'a picture, at the prices that are not those of a batch',
+    'an image, at the prices that are not those of a batch',
     content({
       promptTokenCount: 100,
       candidatesTokenCount: 1130,

@@ -1,5 +1,5 @@
 import { describePrices } from './describe-prices.ts'
-import { completion, picture, response } from './usage-shapes.ts'
+import { completion, image, response } from './usage-shapes.ts'
 
 describePrices('https://developers.openai.com/api/docs/pricing (2026-08-04)', [
   [
@@ -78,8 +78,8 @@ describePrices('https://developers.openai.com/api/docs/pricing (2026-08-04)', [
   ],
   [
     'openai/gpt-image-2',
-    'an edit of a picture',
-    picture({
+    'an edit of an image',
+    image({
       input_tokens: 1000,
       input_tokens_details: { text_tokens: 200, image_tokens: 800 },
       output_tokens: 4000,
@@ -90,8 +90,8 @@ describePrices('https://developers.openai.com/api/docs/pricing (2026-08-04)', [
   ],
   [
     'openai/gpt-image-1-mini',
-    'a picture',
-    picture({ input_tokens: 50, output_tokens: 1056, total_tokens: 1106 }),
+    'an image',
+    image({ input_tokens: 50, output_tokens: 1056, total_tokens: 1106 }),
     // 50 × 2000 + 1056 × 8000
     8_548_000,
   ],

@@ -45,7 +45,7 @@ export const details = (counts: { readonly [modality: string]: number }): JsonOb
   Object.entries(counts).map(([modality, tokenCount]) => ({ modality, tokenCount }))
 
 /** OpenAI's images. */
-export const picture =
+export const image =
   (usage: JsonObject): Shape =>
   () => {
     const { usage: counted = {} } =

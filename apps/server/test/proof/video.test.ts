@@ -100,7 +100,7 @@ describe('the official SDK', () => {
     for (const index of [0, 1]) expect((await download(operation, index)).subarray(4, 8).toString()).toBe('ftyp')
   })
 
-  it('[video.sdk] [video.image] [video.lastFrame] generates a transition between two pictures', async () => {
+  it('[video.sdk] [video.image] [video.lastFrame] generates a transition between two images', async () => {
     const operation = await generate({
       model: 'sim/film',
       image: FRAME,

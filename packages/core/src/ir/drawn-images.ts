@@ -6,27 +6,27 @@ import type { Media, Part } from './part.ts'
 import type { Candidate, ModelResponse } from './response.ts'
 
 /**
- * The pictures in the answer of a conversation. Without any, the reason is why: the filter's or the model's own words. Throws if there
- * is neither. Text beside pictures is reported as lost.
+ * The images in the answer of a conversation. Without any, the reason is why: the filter's or the model's own words. Throws if there
+ * is neither. Text beside images is reported as lost.
  */
 export function drawnImages(response: ModelResponse, losses: Losses = NO_LOSSES): ImageAnswer {
   const { candidates, created, usage } = response
-  const images = candidates.flatMap((candidate, index) => picturesOf(candidate, losses.at('candidates', index)))
+  const images = candidates.flatMap((candidate, index) => imagesOf(candidate, losses.at('candidates', index)))
   if (images.length > 0) return defined({ images, created, usage })
   return defined({ images: [{ blocked: whyNone(response) }], created, usage })
 }
 
-function picturesOf({ parts }: Candidate, losses: Losses): readonly DrawnImage[] {
-  const pictures = parts.filter(isPicture)
-  if (pictures.length === 0) return []
+function imagesOf({ parts }: Candidate, losses: Losses): readonly DrawnImage[] {
+  const images = parts.filter(isImage)
+  if (images.length === 0) return []
   for (const [index, part] of parts.entries())
     if (part.type === 'text' && part.text.trim() !== '')
-      losses.dropped(['parts', index], 'an answer with pictures has no text')
-  return pictures.map(({ source }) => ({ source }))
+      losses.dropped(['parts', index], 'an answer with images has no text')
+  return images.map(({ source }) => ({ source }))
 }
 
 /** Models that reason draw drafts in their thoughts: the wire marks them as such. */
-function isPicture(part: Part): part is Media {
+function isImage(part: Part): part is Media {
   if (part.type !== 'media' || part.kind !== 'image') return false
   return !Object.values(part.extras ?? {}).some(({ thought }) => thought === true)
 }
@@ -42,5 +42,5 @@ function whyNone({ blocked, candidates }: ModelResponse): string {
     return finish.message ?? (words === '' ? (finish.raw?.value ?? finish.reason) : words)
   if (finish?.message !== undefined) return finish.message
   if (words !== '' && finish?.reason !== 'length' && finish?.reason !== 'error') return words
-  throw new DragomanError('upstream', 'The model answered without a picture.')
+  throw new DragomanError('upstream', 'The model answered without an image.')
 }

@@ -80,8 +80,7 @@ function sizeOf(sizing: Sizing, fitting: Fitting): string {
   const listed = sizes[sameRatio(aspectRatio, Object.keys(sizes)) ?? '']
   if (listed !== undefined) return listed
   const found = computed(ratio, budget, facts)
-  if (found === undefined)
-    return fitting.refuse(['settings', 'aspectRatio'], 'this model draws no picture of this shape')
+  if (found === undefined) return fitting.refuse(['settings', 'aspectRatio'], 'this model draws no image of this shape')
   const size = formatSize(found)
   const shape = found.width / found.height
   if (apart(shape, ratio) > SAME_SHAPE) losses.changed(['aspectRatio'], ratioName(found), `the nearest size is ${size}`)

@@ -6,7 +6,7 @@ import { parseSize, sizeProblem } from './image-size.ts'
 import type { ImageDelivery, ImageFacts, ImageRequest, ImageSettings } from './image.ts'
 import { createLosses } from './loss.ts'
 
-const PICTURE = { kind: 'base64', mime: 'image/png', data: 'iVBORw0KGgo=' } as const
+const IMAGE = { kind: 'base64', mime: 'image/png', data: 'iVBORw0KGgo=' } as const
 
 /** Cards as the reference of providers has them. */
 const GPT_IMAGE_1: ImageFacts = {
@@ -76,7 +76,7 @@ function refused(facts: ImageFacts, given: ImageSettings | ImageRequest): string
   }
 }
 
-describe('the number of pictures', () => {
+describe('the number of images', () => {
   it.each([
     ['four', IMAGEN, 4],
     ['ten', GPT_IMAGE_1, 10],
@@ -88,17 +88,17 @@ describe('the number of pictures', () => {
   })
 
   it('of an edit is limited as well, and a model that cannot edit takes none [image.references]', () => {
-    const withPictures = (count: number): ImageRequest => ({
+    const withImages = (count: number): ImageRequest => ({
       ...request({}),
-      references: Array.from({ length: count }, () => ({ source: PICTURE })),
+      references: Array.from({ length: count }, () => ({ source: IMAGE })),
     })
     const [one, eight] = [{ references: 1 }, { references: 8 }]
-    expect(refused(one, withPictures(1))).toBeUndefined()
-    expect(refused(one, withPictures(2))).toBe('references')
-    expect(refused(eight, withPictures(8))).toBeUndefined()
-    expect(refused(eight, withPictures(9))).toBe('references')
-    expect(refused(IMAGEN, withPictures(1))).toBe('references')
-    const masked = { ...withPictures(1), mask: { source: PICTURE } }
+    expect(refused(one, withImages(1))).toBeUndefined()
+    expect(refused(one, withImages(2))).toBe('references')
+    expect(refused(eight, withImages(8))).toBeUndefined()
+    expect(refused(eight, withImages(9))).toBe('references')
+    expect(refused(IMAGEN, withImages(1))).toBe('references')
+    const masked = { ...withImages(1), mask: { source: IMAGE } }
     expect(refused(GPT_IMAGE_1, masked)).toBeUndefined()
     expect(refused(GEMINI, masked)).toBe('mask')
     expect(refused(GPT_IMAGE_1, { ...masked, references: [] })).toBe('mask')
@@ -254,7 +254,7 @@ describe('other settings', () => {
     expect(fit(GLM, jpeg).lost).toEqual(['settings.format', 'settings.compression'])
   })
 
-  it('unfinished pictures are as many as the card has', () => {
+  it('unfinished images are as many as the card has', () => {
     expect(fit(GPT_IMAGE_1, {}, { stream: true, partials: 3 }).delivery).toEqual({ stream: true, partials: 3 })
     expect(fit({ partials: 2 }, {}, { stream: true, partials: 3 })).toMatchObject({
       delivery: { stream: true, partials: 2 },
@@ -322,7 +322,7 @@ it('an error names the member of the body', () => {
   expect(() => fitImage(request({ count: 5 }), IMAGEN, createLosses(), locate)).toThrow(
     expect.objectContaining({
       param: 'parameters.sampleCount',
-      message: 'parameters.sampleCount: this model draws at most 4 pictures per request.',
+      message: 'parameters.sampleCount: this model draws at most 4 images per request.',
     }),
   )
 })

@@ -16,28 +16,28 @@ export function fitImage(
   locate: (path: Path) => Path = (path) => path,
 ): ImageRequest {
   const fitting: Fitting = { facts, losses: losses.at('settings'), refuse: createRefuse(locate) }
-  checkPictures(request, fitting)
+  checkImages(request, fitting)
   const settings = fitSettings(request.settings, fitting)
   const delivery = fitDelivery(request.delivery, facts, losses.at('delivery'))
   return settings === request.settings && delivery === request.delivery ? request : { ...request, settings, delivery }
 }
 
-function checkPictures({ references = [], mask }: ImageRequest, { facts, refuse }: Fitting): void {
+function checkImages({ references = [], mask }: ImageRequest, { facts, refuse }: Fitting): void {
   const { references: most = 0 } = facts
   if (references.length > 0 && (most === 0 || refuses(facts, 'references')))
-    refuse(['references'], 'this model cannot edit pictures')
+    refuse(['references'], 'this model cannot edit images')
   if (references.length > most) refuse(['references'], `this model takes at most ${countOf(most)} to edit`)
   if (mask === undefined) return
   if (facts.mask !== true || refuses(facts, 'mask')) refuse(['mask'], 'this model takes no mask')
-  if (references.length === 0) refuse(['mask'], 'a mask needs a picture to edit')
+  if (references.length === 0) refuse(['mask'], 'a mask needs an image to edit')
 }
 
 function refuses({ refuses: refused = [] }: ImageFacts, member: NonNullable<ImageFacts['refuses']>[number]): boolean {
   return refused.includes(member)
 }
 
-function countOf(pictures: number): string {
-  return pictures === 1 ? 'one picture' : `${pictures} pictures`
+function countOf(images: number): string {
+  return images === 1 ? 'one image' : `${images} images`
 }
 
 function fitSettings(settings: ImageSettings, fitting: Fitting): ImageSettings {
@@ -66,7 +66,7 @@ const WORDS_FOR: { readonly [Setting in keyof ImageSettings]?: string } = {
   explainBlocks: 'option for reasons of blocking',
   aspectRatio: 'aspect ratio',
   tier: 'resolution',
-  count: 'number of pictures',
+  count: 'number of images',
 }
 
 /** The model's only format needs not be asked for. */
@@ -123,12 +123,12 @@ const ALWAYS: ReadonlySet<string> = new Set<Exclude<keyof ImageSettings, ImageOp
   'format',
 ])
 
-/** Streams are left to the gateway, which can emulate them; unfinished pictures cannot be. */
+/** Streams are left to the gateway, which can emulate them; unfinished images cannot be. */
 function fitDelivery(delivery: ImageDelivery, { partials: most = 0 }: ImageFacts, losses: Losses): ImageDelivery {
   const { partials = 0, ...others } = delivery
   if (partials <= most) return delivery
-  if (most > 0) losses.changed(['partials'], most, `this model shows at most ${most} unfinished pictures`)
-  else losses.dropped(['partials'], 'this model shows no unfinished pictures')
+  if (most > 0) losses.changed(['partials'], most, `this model shows at most ${most} unfinished images`)
+  else losses.dropped(['partials'], 'this model shows no unfinished images')
   return most > 0 ? { ...others, partials: most } : others
 }
 

@@ -20,7 +20,7 @@ const FACTS: VideoFacts = {
   fps: { min: 12, max: 30 },
   takes: ['negativePrompt', 'enhance', 'seed'],
 }
-const PICTURE = { source: { kind: 'base64' as const, mime: 'image/png', data: 'AAAA' } }
+const IMAGE = { source: { kind: 'base64' as const, mime: 'image/png', data: 'AAAA' } }
 const request = (settings: VideoSettings, others: Partial<VideoRequest> = {}): VideoRequest => ({
   model: 'some/film',
   prompt: 'A cat.',
@@ -50,7 +50,7 @@ describe('a request that the model can serve', () => {
         seed: 7,
         fps: 24,
       },
-      { image: PICTURE, lastFrame: PICTURE, references: [PICTURE] },
+      { image: IMAGE, lastFrame: IMAGE, references: [IMAGE] },
     )
     expect(fit(all)).toEqual({ fitted: all, losses: [] })
   })
@@ -61,11 +61,11 @@ describe('a request that the model can serve', () => {
 })
 
 describe('a request that the model cannot serve', () => {
-  it('is refused for a length that it does not have with reference pictures', () => {
+  it('is refused for a length that it does not have with reference images', () => {
     const facts: VideoFacts = { ...FACTS, secondsWithReferences: [8] }
-    const message = 'parameters.durationSeconds: must be 8 for this model with reference pictures.'
-    expect(() => fit(request({ seconds: 4 }, { references: [PICTURE] }), facts)).toThrow(message)
-    for (const asked of [request({ seconds: 4 }), request({ seconds: 8 }, { references: [PICTURE] })])
+    const message = 'parameters.durationSeconds: must be 8 for this model with reference images.'
+    expect(() => fit(request({ seconds: 4 }, { references: [IMAGE] }), facts)).toThrow(message)
+    for (const asked of [request({ seconds: 4 }), request({ seconds: 8 }, { references: [IMAGE] })])
       expect(fit(asked, facts)).toEqual({ fitted: asked, losses: [] })
   })
 
@@ -91,8 +91,8 @@ describe('a request that the model cannot serve', () => {
     )
   })
 
-  it('is refused for frames and pictures that the model does not take, and for settings that its card refuses', () => {
-    const given = { image: PICTURE, lastFrame: PICTURE, references: [PICTURE] }
+  it('is refused for frames and images that the model does not take, and for settings that its card refuses', () => {
+    const given = { image: IMAGE, lastFrame: IMAGE, references: [IMAGE] }
     const param = (facts: VideoFacts, others: Partial<VideoRequest>) => {
       try {
         return fit(request({ seed: 1 }, others), facts)
@@ -101,7 +101,7 @@ describe('a request that the model cannot serve', () => {
       }
     }
     expect(param({}, { image: given.image })).toBe('instances.0.image')
-    expect(param({ frames: ['first'] }, { image: PICTURE, lastFrame: PICTURE })).toBe('instances.0.lastFrame')
+    expect(param({ frames: ['first'] }, { image: IMAGE, lastFrame: IMAGE })).toBe('instances.0.lastFrame')
     expect(param({}, { references: given.references })).toBe('instances.0.referenceImages')
     expect(param({ refuses: ['seed'] }, {})).toBe('parameters.seed')
   })

@@ -56,7 +56,7 @@ function checkNumbers({ settings, references = [] }: VideoRequest, facts: VideoF
       refuse(['settings', 'seconds'], `must be ${describe(lengths)} for this model${when}`)
   }
   checkSeconds(at?.[1] ?? facts.seconds, at === undefined ? '' : ` in ${at[0]}`)
-  if (references.length > 0) checkSeconds(facts.secondsWithReferences, ' with reference pictures')
+  if (references.length > 0) checkSeconds(facts.secondsWithReferences, ' with reference images')
 }
 
 type Lengths = readonly number[] | NumberRange

@@ -2,7 +2,7 @@ import { reportForeignExtras } from './foreign-extras.ts'
 import type { ImageAnswer, ImageRequest } from './image.ts'
 import type { Losses } from './loss.ts'
 
-/** Reports the extras of other protocols as lost, for a request for pictures and all pictures in it. */
+/** Reports the extras of other protocols as lost, for a request for images and all images in it. */
 export function reportForeignRequest(
   { extras, references = [], mask }: ImageRequest,
   protocol: string,

@@ -2,7 +2,7 @@ import { reportForeignExtras } from './foreign-extras.ts'
 import type { Losses } from './loss.ts'
 import type { VideoRequest } from './video.ts'
 
-/** Reports the extras of other protocols as lost, for a request for videos and all pictures in it. Without a protocol, all are lost. */
+/** Reports the extras of other protocols as lost, for a request for videos and all images in it. Without a protocol, all are lost. */
 export function reportVideoExtras(
   { extras, image, lastFrame, references = [] }: VideoRequest,
   protocol: string | undefined,

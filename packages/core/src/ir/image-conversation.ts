@@ -7,22 +7,22 @@ import type { Media } from './part.ts'
 import type { ModelRequest } from './request.ts'
 
 /**
- * A request for pictures as a conversation, for a model that draws as part of its answer. It is already fitted to the card. What a
- * conversation cannot say is reported. Each conversation gives one picture or a few, as the model decides: the gateway
+ * A request for images as a conversation, for a model that draws as part of its answer. It is already fitted to the card. What a
+ * conversation cannot say is reported. Each conversation gives one image or a few, as the model decides: the gateway
  * has several of them if more are asked for.
  */
 export function imageConversation(request: ImageRequest, losses: Losses): ModelRequest {
   const { model, prompt, references = [], mask, settings, delivery, user, extras } = request
   if (mask !== undefined) losses.dropped(['mask'], 'conversations have no masks')
   reportForeignExtras(extras, undefined, losses)
-  if (delivery.form === 'url') losses.dropped(['delivery', 'form'], 'conversations have their pictures inside')
-  const pictures = references.map((reference, index) => pictureOf(reference, losses.at('references', index)))
+  if (delivery.form === 'url') losses.dropped(['delivery', 'form'], 'conversations have their images inside')
+  const images = references.map((reference, index) => imageOf(reference, losses.at('references', index)))
   reportSettings(settings, losses.at('settings'))
   const image = imageOptions(settings)
   const text = settings.negativePrompt === undefined ? prompt : `${prompt}\n\nAvoid: ${settings.negativePrompt}`
   return defined({
     model,
-    messages: [{ role: 'user', parts: [...pictures, { type: 'text', text }] }],
+    messages: [{ role: 'user', parts: [...images, { type: 'text', text }] }],
     settings: defined({ seed: settings.seed }),
     output: defined({ modalities: ['text', 'image'], image: isEmpty(image) ? undefined : image }),
     safety: settings.safety === undefined ? undefined : safetyOf(settings.safety),
@@ -31,9 +31,9 @@ export function imageConversation(request: ImageRequest, losses: Losses): ModelR
   } satisfies { readonly [Member in keyof ModelRequest]?: ModelRequest[Member] | undefined })
 }
 
-function pictureOf({ source, id, role, extras }: ReferenceImage, losses: Losses): Media {
-  if (role !== undefined) losses.dropped(['role'], 'conversations have no roles of pictures')
-  if (id !== undefined) losses.dropped(['id'], 'conversations do not number their pictures')
+function imageOf({ source, id, role, extras }: ReferenceImage, losses: Losses): Media {
+  if (role !== undefined) losses.dropped(['role'], 'conversations have no roles of images')
+  if (id !== undefined) losses.dropped(['id'], 'conversations do not number their images')
   reportForeignExtras(extras, undefined, losses)
   return { type: 'media', kind: 'image', source }
 }
@@ -70,7 +70,7 @@ function safetyOf(safety: string): readonly JsonObject[] {
 /** Why a conversation cannot express a setting; undefined if it can. A setting without an entry does not compile. */
 const REASON_OF: { readonly [Setting in keyof ImageSettings]-?: string | undefined } = {
   count: undefined, // the number of conversations
-  explainBlocks: undefined, // an answer without a picture always has the reason
+  explainBlocks: undefined, // an answer without an image always has the reason
   aspectRatio: undefined,
   tier: undefined,
   format: undefined,
@@ -80,13 +80,13 @@ const REASON_OF: { readonly [Setting in keyof ImageSettings]-?: string | undefin
   seed: undefined,
   negativePrompt: undefined,
   size: 'conversations have aspect ratios and resolutions instead',
-  quality: 'conversations have no quality of pictures',
-  background: 'conversations have no background of pictures',
+  quality: 'conversations have no quality of images',
+  background: 'conversations have no background of images',
   enhance: 'conversations have no option to refine prompts',
   watermark: 'conversations have no watermarks',
   guidance: 'conversations have no guidance scale',
-  fidelity: 'conversations have no fidelity to given pictures',
-  style: 'conversations have no style of pictures',
+  fidelity: 'conversations have no fidelity to given images',
+  style: 'conversations have no style of images',
 }
 
 function reportSettings(settings: ImageSettings, losses: Losses): void {

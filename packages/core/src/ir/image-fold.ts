@@ -11,8 +11,8 @@ export interface ImageFold {
 }
 
 /**
- * Starts a fold: push the events of one stream, then take the answer. Unfinished pictures are no part of it. The look of the answer is
- * that of the last picture that was not blocked.
+ * Starts a fold: push the events of one stream, then take the answer. Unfinished images are no part of it. The look of the answer is
+ * that of the last image that was not blocked.
  */
 export function createImageFold(): ImageFold {
   const images: DrawnImage[] = []
@@ -47,7 +47,7 @@ export function createImageFold(): ImageFold {
   }
 }
 
-/** A whole answer as the events of a stream, for upstreams that cannot stream. Folding them gives the answer, if it has a picture. */
+/** A whole answer as the events of a stream, for upstreams that cannot stream. Folding them gives the answer, if it has an image. */
 export function imageEvents({ images, usage, extras, ...look }: ImageAnswer): readonly ImageEvent[] {
   const drawn = images.findLastIndex(isDrawn)
   const last = drawn < 0 ? images.length - 1 : drawn

@@ -3,13 +3,13 @@ import type { Node } from './extras.ts'
 import type { Source } from './part.ts'
 import type { Usage } from './usage.ts'
 
-/** A request for pictures: new ones, or edits of given ones. */
+/** A request for images: new ones, or edits of given ones. */
 export interface ImageRequest extends Node {
   readonly model: string
   readonly prompt: string
-  /** The pictures to edit or to follow, in order. A request with one of them is an edit. */
+  /** The images to edit or to follow, in order. A request with one of them is an edit. */
   readonly references?: readonly ReferenceImage[]
-  /** What to change in the first picture. */
+  /** What to change in the first image. */
   readonly mask?: ImageMask
   readonly settings: ImageSettings
   readonly delivery: ImageDelivery
@@ -17,25 +17,25 @@ export interface ImageRequest extends Node {
   readonly user?: string
 }
 
-/** A picture that the request gives. */
+/** An image that the request gives. */
 export interface ReferenceImage extends Node {
   readonly source: Source
   /** The number by which the prompt can name it. */
   readonly id?: number
-  /** What it is for; by default it is the picture to edit. */
+  /** What it is for; by default it is the image to edit. */
   readonly role?: 'style' | 'subject' | 'control' | 'content'
 }
 
-/** Marks the part of the first picture that is to change. */
+/** Marks the part of the first image that is to change. */
 export interface ImageMask extends Node {
-  /** Transparent where the picture is to change. Absent if the model finds the part itself, as `mode` says. */
+  /** Transparent where the image is to change. Absent if the model finds the part itself, as `mode` says. */
   readonly source?: Source
   readonly id?: number
   /** How the mask is made, in the words of the wire; by default the caller gives it. */
   readonly mode?: string
 }
 
-/** What the pictures should be like. */
+/** What the images should be like. */
 export interface ImageSettings {
   readonly count?: number
   /** `<width>x<height>`, or `auto`. */
@@ -63,30 +63,30 @@ export interface ImageSettings {
   readonly people?: string
   /** How strict the filter is: a threshold of genai (BLOCK_ONLY_HIGH, …), or low or auto. */
   readonly safety?: string
-  /** Whether an answer says why a picture was blocked. */
+  /** Whether an answer says why an image was blocked. */
   readonly explainBlocks?: boolean
-  /** How closely given pictures are followed: low, high. */
+  /** How closely given images are followed: low, high. */
   readonly fidelity?: string
   /** vivid, natural. */
   readonly style?: string
 }
 
-/** How the pictures are delivered. */
+/** How the images are delivered. */
 export interface ImageDelivery {
   readonly stream?: boolean
-  /** The number of unfinished pictures that a stream shows. */
+  /** The number of unfinished images that a stream shows. */
   readonly partials?: number
   /** As URLs; by default as base64. */
   readonly form?: 'url'
 }
 
-/** The pictures of a request. */
+/** The images of a request. */
 export interface ImageAnswer extends ImageLook, Node {
   readonly images: readonly DrawnImage[]
   readonly usage?: Usage
 }
 
-/** What an answer says about its pictures. */
+/** What an answer says about its images. */
 export interface ImageLook {
   /** Unix seconds. */
   readonly created?: number
@@ -97,7 +97,7 @@ export interface ImageLook {
   readonly format?: string
 }
 
-/** One picture of an answer. */
+/** One image of an answer. */
 export interface DrawnImage extends Node {
   /** Absent if it was blocked. */
   readonly source?: Source
@@ -108,7 +108,7 @@ export interface DrawnImage extends Node {
 }
 
 /**
- * An answer as a stream: unfinished pictures, the finished ones, and one terminal event, `end` or `error`. The look of the last picture
+ * An answer as a stream: unfinished images, the finished ones, and one terminal event, `end` or `error`. The look of the last image
  * that was not blocked, and the last usage, are those of the answer.
  */
 export type ImageEvent =
@@ -121,11 +121,11 @@ export type ImageEvent =
 export interface ImageFacts {
   /** `generate`: the model draws in a conversation, as part of its answer. By default it has a call of its own. */
   readonly via?: 'generate'
-  /** The most pictures of a request; by default 1. */
+  /** The most images of a request; by default 1. */
   readonly most?: number
-  /** The most pictures of one upstream call, if fewer: the gateway makes several calls. */
+  /** The most images of one upstream call, if fewer: the gateway makes several calls. */
   readonly perCall?: number
-  /** The most given pictures; by default 0, which means that it cannot edit. */
+  /** The most given images; by default 0, which means that it cannot edit. */
   readonly references?: number
   readonly mask?: boolean
   /** The sizes that can be asked for, `auto` among them; `custom` are any that follow the rule. */
@@ -137,7 +137,7 @@ export interface ImageFacts {
   readonly tiers?: readonly string[]
   /** For models that take pixels: the size of a ratio in each tier. Others are computed by the rule of custom sizes. */
   readonly pixels?: { readonly [tier: string]: { readonly [ratio: string]: string } }
-  /** The most unfinished pictures of a stream. Absent if its upstream cannot stream. */
+  /** The most unfinished images of a stream. Absent if its upstream cannot stream. */
   readonly partials?: number
   /** The media types that can be asked for, the default first. */
   readonly formats?: readonly string[]

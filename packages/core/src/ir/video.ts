@@ -11,19 +11,19 @@ export interface VideoRequest extends Node {
   readonly image?: VideoFrame
   /** The last frame: with a first one, the video is the transition between them. */
   readonly lastFrame?: VideoFrame
-  /** Pictures that the video follows, beside its frames. */
+  /** Images that the video follows, beside its frames. */
   readonly references?: readonly VideoReference[]
   readonly settings: VideoSettings
   /** The end user, as an opaque identifier: upstreams use it to detect abuse. */
   readonly user?: string
 }
 
-/** A picture that is a frame of the video. */
+/** An image that is a frame of the video. */
 export interface VideoFrame extends Node {
   readonly source: Source
 }
 
-/** A picture that the video follows. */
+/** An image that the video follows. */
 export interface VideoReference extends VideoFrame {
   /** What it shows: `asset` (a thing, a person) or `style`; by default an asset. */
   readonly role?: string
@@ -98,7 +98,7 @@ export interface VideoFacts {
   readonly seconds?: readonly number[] | NumberRange
   /** Lengths that are possible only in some resolutions: `{ '1080p': [8] }`. */
   readonly secondsAt?: { readonly [resolution: string]: readonly number[] | NumberRange }
-  /** The lengths that are possible together with pictures that the video follows. */
+  /** The lengths that are possible together with images that the video follows. */
   readonly secondsWithReferences?: readonly number[] | NumberRange
   /** The length of a video if the request has none. Also what it is billed for. */
   readonly defaultSeconds?: number
@@ -106,7 +106,7 @@ export interface VideoFacts {
   readonly audio?: 'always' | 'never' | 'on' | 'off'
   /** The frames that can be given; by default none. The last one needs the first. */
   readonly frames?: readonly ('first' | 'last')[]
-  /** The most pictures that a video can follow; by default 0. */
+  /** The most images that a video can follow; by default 0. */
   readonly references?: number
   /** Whether people may be shown: the values that can be asked for. */
   readonly people?: readonly string[]

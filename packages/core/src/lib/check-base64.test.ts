@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { base64Problem } from './check-base64.ts'
 
 /** Longer than the pieces in which it is read. */
-const LONG = Buffer.alloc(150_000, 'a picture').toString('base64')
+const LONG = Buffer.alloc(150_000, 'an image').toString('base64')
 
 describe('base64Problem', () => {
   it('accepts the base64 of any bytes, in both alphabets, with and without padding', () => {

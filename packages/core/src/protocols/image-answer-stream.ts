@@ -9,10 +9,10 @@ import { asUpstreamError } from './lenient.ts'
 import type { ImageCodec, MediaDecoding } from './media.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 
-/** Translates an upstream's stream of pictures for the caller: bytes in, text out, synchronously. */
+/** Translates an upstream's stream of images for the caller: bytes in, text out, synchronously. */
 export interface ImageAnswerStream {
   push(chunk: Uint8Array): void
-  /** The upstream ended. Without a finished picture before, that is an error for the caller. */
+  /** The upstream ended. Without a finished image before, that is an error for the caller. */
   end(): void
   /** Ends the caller's stream with an error; ignored if it has ended. */
   fail(error: DragomanError): void
@@ -20,7 +20,7 @@ export interface ImageAnswerStream {
   readonly done: boolean
   /** The last that the upstream has reported. */
   readonly usage: Usage | undefined
-  /** The number of finished pictures that were not blocked. */
+  /** The number of finished images that were not blocked. */
   readonly images: number
   readonly failed: DragomanError | undefined
   /** Complete when it is done. */

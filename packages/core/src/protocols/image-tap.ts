@@ -3,7 +3,7 @@ import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { createSkimmedText } from '../lib/skim-json.ts'
 import type { Tap } from './relay.ts'
 
-/** What a whole answer with pictures says about itself. Its base64 is not among it: see `createSkimmedText`. */
+/** What a whole answer with images says about itself. Its base64 is not among it: see `createSkimmedText`. */
 export interface ImageFactsOf {
   readonly images: number
   readonly usage?: Usage | undefined

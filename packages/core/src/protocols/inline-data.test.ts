@@ -10,7 +10,7 @@ import { translate, translateResponse } from './translate.ts'
 const CAME = '-_-__w'
 const GOES = '+/+//w=='
 
-/** A picture and a file in each protocol, with this data. */
+/** An image and a file in each protocol, with this data. */
 const ASKED: readonly (readonly [Protocol, (data: string) => JsonObject])[] = [
   [
     chat,

@@ -24,7 +24,7 @@ export interface MediaCodec<Request, Answer> {
   locate?(path: Path, body: JsonObject, operation: string): Path
   /** Whether upstreams with this dialect take the bodies of an operation as they are. Absent: this is known when the request is encoded. */
   relays?(operation: string, dialect: JsonObject | undefined): boolean
-  /** Set if upstreams open no URLs of pictures. */
+  /** Set if upstreams open no URLs of images. */
   readonly urls?: false
   /** Reads the bytes of a relayed answer. */
   tap(options: TapOptions): Tap
@@ -55,11 +55,11 @@ export interface MediaEncoding extends EncodeContext {
   readonly requested?: ImageSettings | undefined
 }
 
-/** Pictures: requests, answers, and answers as streams. */
+/** Images: requests, answers, and answers as streams. */
 export interface ImageCodec extends MediaCodec<ImageRequest, ImageAnswer> {
   /** Absent if the protocol has no forms. */
   readonly form?: FormCodec
-  /** Absent if the protocol cannot stream pictures. */
+  /** Absent if the protocol cannot stream images. */
   readonly stream?: {
     /** Takes the data of one SSE event. */
     decode(emit: Emit<ImageEvent>, context: MediaDecoding): Machine<string>

@@ -61,7 +61,7 @@ export interface Protocol<RequestBody extends object = object, ResponseBody exte
   readonly references?: ReferenceCodec
   /** Absent if the protocol has no call for counting tokens. */
   readonly count?: CountCodec
-  /** Absent if the protocol has no call for pictures. */
+  /** Absent if the protocol has no call for images. */
   readonly image?: ImageCodec
   /** Absent if the protocol has no calls for videos. */
   readonly video?: VideoCodec

@@ -74,7 +74,7 @@ export interface TapEnd {
   readonly usage?: Usage | undefined
   /** What the response reports about its price. */
   readonly terms?: PriceTerms | undefined
-  /** The number of pictures in the answer. */
+  /** The number of images in the answer. */
   readonly images?: number | undefined
   /** The characters of a stream's output since the last report of usage; absent if the protocol does not measure them. */
   readonly written?: number | undefined

@@ -16,7 +16,7 @@ const FACTS = { operation: 'image', called: 'image', requested: {} }
 const edit: ImageTranslateOptions = { operation: 'image-edit' }
 const predict: ImageTranslateOptions = { operation: 'predict', match: { model: 'm' } }
 
-describe('a request for pictures in another protocol', () => {
+describe('a request for images in another protocol', () => {
   it('goes from chat to genai, with its losses at their members', () => {
     const { call, losses, facts } = translateImageRequest(chat, genai, { ...ASKED, n: 2, style: 'vivid' })
     expect(call).toEqual({
@@ -27,7 +27,7 @@ describe('a request for pictures in another protocol', () => {
     expect(facts).toEqual({ operation: 'image', called: 'predict', requested: { count: 2, style: 'vivid' } })
   })
 
-  it('has its pictures there too', () => {
+  it('has its images there too', () => {
     const { call } = translateImageRequest(chat, genai, { ...ASKED, image: `data:image/png;base64,${PNG}` }, edit)
     expect(JSON.stringify(call.body)).toContain(`{"bytesBase64Encoded":"${PNG}","mimeType":"image/png"}`)
   })
@@ -48,7 +48,7 @@ describe('a request for pictures in another protocol', () => {
     expect(ask(body, predict)).toThrow(expect.objectContaining({ param: 'parameters.sampleCount' }))
   })
 
-  it('is refused if it cannot be read, or if a protocol has no pictures', () => {
+  it('is refused if it cannot be read, or if a protocol has no images', () => {
     expect(() => translateImageRequest(chat, genai, { model: 'm' })).toThrow(
       expect.objectContaining({ param: 'prompt' }),
     )
@@ -57,7 +57,7 @@ describe('a request for pictures in another protocol', () => {
   })
 })
 
-describe('an answer with pictures in another protocol', () => {
+describe('an answer with images in another protocol', () => {
   it('goes from genai to chat', () => {
     const body = { predictions: [{ bytesBase64Encoded: PNG, mimeType: 'image/png', prompt: 'a red boat' }] }
     const answer = translateImageAnswer(chat, genai, body, { ...FACTS, called: 'predict' }, { now: 5 })
@@ -74,7 +74,7 @@ describe('an answer with pictures in another protocol', () => {
     expect(answer.usage).toMatchObject({ input: 1, output: 2 })
   })
 
-  it('is an error of chat if all pictures were blocked', () => {
+  it('is an error of chat if all images were blocked', () => {
     const body = { predictions: [{ raiFilteredReason: 'Not this.' }] }
     const run = () => translateImageAnswer(chat, genai, body, { ...FACTS, called: 'predict' })
     expect(run).toThrow(expect.objectContaining({ kind: 'invalid-request', code: 'moderation_blocked' }))

@@ -15,10 +15,10 @@ import type { Protocol } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import { commonContext } from './translate-answer.ts'
 
-/** A protocol that has pictures. */
+/** A protocol that has images. */
 export type ImageProtocol = Pick<Protocol, 'name' | 'issuer' | 'image'>
 
-/** Options of the translation of a request for pictures. */
+/** Options of the translation of a request for images. */
 export interface ImageTranslateOptions {
   /** The operation of the caller's path, from `http.match` of its protocol; by default `image`. */
   readonly operation?: string | undefined
@@ -35,7 +35,7 @@ export interface ImageTranslateOptions {
   readonly now?: number | undefined
 }
 
-/** A request for pictures in another protocol. */
+/** A request for images in another protocol. */
 export interface TranslatedImageRequest {
   /** The body, and the operation whose path takes it: see `http.target` of the protocol. */
   readonly call: MediaCall
@@ -58,8 +58,8 @@ export interface ImageAnswerFacts {
 }
 
 /**
- * Translates a request for pictures. It need not have been checked: one that cannot be read is refused. With `facts`, it is also fitted
- * to its model. It is always one call: the most pictures of a call (`perCall`) are not looked at.
+ * Translates a request for images. It need not have been checked: one that cannot be read is refused. With `facts`, it is also fitted
+ * to its model. It is always one call: the most images of a call (`perCall`) are not looked at.
  */
 export function translateImageRequest(
   caller: ImageProtocol,
@@ -109,27 +109,27 @@ function encodeFor(
   }
 }
 
-/** An upstream that cannot stream is not asked to: the caller gets the finished pictures as a stream. */
+/** An upstream that cannot stream is not asked to: the caller gets the finished images as a stream. */
 function handedOn(request: ImageRequest, isStreamed: boolean, losses: Losses): ImageRequest {
   const { stream, partials, ...delivery } = request.delivery
   if (isStreamed || stream === undefined) return request
-  if (partials !== undefined) losses.dropped(['delivery', 'partials'], 'the upstream shows no unfinished pictures')
+  if (partials !== undefined) losses.dropped(['delivery', 'partials'], 'the upstream shows no unfinished images')
   return { ...request, delivery }
 }
 
 /** Options of the translation of an answer. */
 export type ImageAnswerOptions = Pick<ImageTranslateOptions, 'dialect' | 'id' | 'now'>
 
-/** Pictures in the caller's protocol. */
+/** Images in the caller's protocol. */
 export interface TranslatedImages {
   readonly body: JsonObject
   readonly losses: readonly ReportedLoss[]
   readonly usage: Usage | undefined
-  /** The number of pictures that were not blocked. */
+  /** The number of images that were not blocked. */
   readonly images: number
 }
 
-/** Translates the whole answer to a request. If all pictures were blocked, some protocols have an error for that, which is thrown. */
+/** Translates the whole answer to a request. If all images were blocked, some protocols have an error for that, which is thrown. */
 export function translateImageAnswer(
   caller: ImageProtocol,
   upstream: ImageProtocol,
@@ -205,12 +205,12 @@ function writing(
 }
 
 function codecOf({ name, image }: ImageProtocol): ImageCodec {
-  if (image === undefined) throw new DragomanError('unsupported', `The protocol ${name} has no pictures.`)
+  if (image === undefined) throw new DragomanError('unsupported', `The protocol ${name} has no images.`)
   return image
 }
 
 function streamOf(protocol: ImageProtocol): NonNullable<ImageCodec['stream']> {
   const { stream } = codecOf(protocol)
-  if (stream === undefined) throw new DragomanError('unsupported', `The protocol ${protocol.name} streams no pictures.`)
+  if (stream === undefined) throw new DragomanError('unsupported', `The protocol ${protocol.name} streams no images.`)
   return stream
 }

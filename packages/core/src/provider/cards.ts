@@ -111,16 +111,16 @@ function extraCard(model: string | ExtraModel, option: string, knownProtocols: K
 export function modalitiesOf({ image, video, embedding }: Partial<Card>): Pick<Card, 'input' | 'output'> {
   if (embedding !== undefined) return { input: TEXT, output: [] }
   if (video !== undefined) {
-    const takesPictures = (video.frames ?? []).length > 0 || (video.references ?? 0) > 0
-    return { input: takesPictures ? PICTURES : TEXT, output: SOUND_OF[video.audio ?? 'never'] }
+    const takesImages = (video.frames ?? []).length > 0 || (video.references ?? 0) > 0
+    return { input: takesImages ? IMAGES : TEXT, output: SOUND_OF[video.audio ?? 'never'] }
   }
   if (image === undefined) return { input: TEXT, output: TEXT }
-  const input = (image.references ?? 0) > 0 ? PICTURES : TEXT
-  return { input, output: image.via === 'generate' ? PICTURES : ['image'] }
+  const input = (image.references ?? 0) > 0 ? IMAGES : TEXT
+  return { input, output: image.via === 'generate' ? IMAGES : ['image'] }
 }
 
 const TEXT: readonly Modality[] = ['text']
-const PICTURES: readonly Modality[] = ['text', 'image']
+const IMAGES: readonly Modality[] = ['text', 'image']
 const SOUND_OF: { readonly [audio in NonNullable<VideoFacts['audio']>]: readonly Modality[] } = {
   always: ['video', 'audio'],
   on: ['video', 'audio'],

@@ -5,22 +5,22 @@ import { imageTypeOf } from '../lib/image-type.ts'
 import { isObject, optionalString, type JsonObject } from '../lib/json.ts'
 import { readPath, valueAt } from '../lib/value-at.ts'
 import type { Upstream } from './media.ts'
-import { downloadPicture } from './picture.ts'
+import { downloadImage } from './image-source.ts'
 
-/** Where an answer has its pictures, as paths. */
+/** Where an answer has its images, as paths. */
 export interface ImageResults {
-  /** The list of pictures, or the only one. */
+  /** The list of images, or the only one. */
   readonly list: string
-  /** The address of a picture, and its base64, inside its entry. */
+  /** The address of an image, and its base64, inside its entry. */
   readonly url?: string
   readonly base64?: string
   /** The refined prompt. */
   readonly prompt?: string
-  /** Why moderation has blocked a picture; undefined if it has not. */
+  /** Why moderation has blocked an image; undefined if it has not. */
   readonly blocked?: (entry: JsonObject) => string | undefined
 }
 
-/** The pictures of an answer. Those that it has as URLs are downloaded unless the caller wants URLs, because the URLs expire. */
+/** The images of an answer. Those that it has as URLs are downloaded unless the caller wants URLs, because the URLs expire. */
 export function collectImages(
   results: ImageResults,
   body: JsonObject,
@@ -28,9 +28,9 @@ export function collectImages(
   upstream: Pick<Upstream, 'download'>,
 ): Promise<readonly DrawnImage[]> {
   const entries = entriesOf(body, results.list)
-  if (entries.length === 0) throw new DragomanError('upstream', 'The answer of the upstream has no pictures.')
+  if (entries.length === 0) throw new DragomanError('upstream', 'The answer of the upstream has no images.')
   const download = async (url: string): Promise<Source> =>
-    delivery.form === 'url' ? { kind: 'url', url } : downloadPicture({ kind: 'url', url }, upstream)
+    delivery.form === 'url' ? { kind: 'url', url } : downloadImage({ kind: 'url', url }, upstream)
   return Promise.all(
     entries.map(async (entry) => {
       const blocked = results.blocked?.(entry)
@@ -39,7 +39,7 @@ export function collectImages(
       const data = textAt(entry, results.base64)
       const url = textAt(entry, results.url)
       if (data === undefined && url === undefined)
-        throw new DragomanError('upstream', 'The upstream has answered without a picture.')
+        throw new DragomanError('upstream', 'The upstream has answered without an image.')
       const source: Source =
         data === undefined
           ? await download(url ?? '')

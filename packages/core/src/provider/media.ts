@@ -14,9 +14,9 @@ export interface Drivers {
   readonly video?: VideoDriver
 }
 
-/** Draws the pictures of a request. */
+/** Draws the images of a request. */
 export interface ImageDriver {
-  /** Rejects with a DragomanError. What the upstream cannot express is reported. A picture that was blocked is part of the answer. */
+  /** Rejects with a DragomanError. What the upstream cannot express is reported. An image that was blocked is part of the answer. */
   draw(request: ImageRequest, upstream: Upstream, losses: Losses): Promise<ImageAnswer>
 }
 

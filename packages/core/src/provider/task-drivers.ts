@@ -12,7 +12,7 @@ import { readTask, type TaskApi, type TaskState } from './task-api.ts'
 import type { Method } from './transport.ts'
 import type { WholeAnswer } from './whole-answer.ts'
 
-/** Pictures from an API of tasks. */
+/** Images from an API of tasks. */
 export interface ImageTasks extends TaskApi<ImageRequest> {
   readonly results: ImageResults
   /** Between two polls, in milliseconds. */
@@ -46,7 +46,7 @@ export interface VideoPath {
   readonly open: (id: string, submitted: string) => string
 }
 
-/** A driver that submits a request and polls until its pictures are done. */
+/** A driver that submits a request and polls until its images are done. */
 export function imageTasks(api: ImageTasks): ImageDriver {
   return {
     async draw(request, upstream, losses) {
@@ -89,7 +89,7 @@ function createReader(
   }
 }
 
-/** All pictures of a request that was blocked. */
+/** All images of a request that was blocked. */
 function blockedImages({ settings: { count = 1 } }: ImageRequest, reason: string): ImageAnswer['images'] {
   return Array.from({ length: count }, () => ({ blocked: reason }))
 }

@@ -76,38 +76,38 @@ describe('the images of a document in a tool result', () => {
   })
 
   const file = { inlineData: { mimeType: 'text/plain', data: 'TG9vazo=' } }
-  const picture = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
+  const inlineImage = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
   const response = { id: 'a', name: 'look', response: { output: '' } }
 
   it('are parts of the result for genai (trap 20)', () => {
     const { turns } = converse(genai, [looks, answers(illustrated)])
     expect(turns.at(-1)).toEqual({
       role: 'user',
-      parts: [{ functionResponse: { ...response, parts: [file, picture] } }],
+      parts: [{ functionResponse: { ...response, parts: [file, inlineImage] } }],
     })
   })
 
   it('are in the turn of the results for a genai upstream without media in results (trap 20)', () => {
     const { turns } = converse(genai, [looks, answers(illustrated)], { resultMedia: 'turn' })
-    expect(turns.at(-1)).toEqual({ role: 'user', parts: [{ functionResponse: response }, picture, file] })
+    expect(turns.at(-1)).toEqual({ role: 'user', parts: [{ functionResponse: response }, inlineImage, file] })
   })
 })
 
 describe('a document with text and images', () => {
   const file = { inlineData: { mimeType: 'text/plain', data: 'TG9vazo=' } }
-  const picture = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
+  const inlineImage = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
 
   it('keeps its images for genai, behind the other parts of the turn, reported', () => {
     const why = { type: 'text', text: 'Why?' }
     const { turns, losses } = converse(genai, [{ role: 'user', content: [illustrated, why] }])
-    expect(turns).toEqual([{ role: 'user', parts: [file, { text: 'Why?' }, picture] }])
+    expect(turns).toEqual([{ role: 'user', parts: [file, { text: 'Why?' }, inlineImage] }])
     expect(losses).toEqual(['changed messages.1.parts.0.source', 'added messages.1.parts.2'])
   })
 
   it('is its images alone if it has no text', () => {
     const source = { type: 'content', content: [image] }
     const { turns } = converse(genai, [{ role: 'user', content: [{ type: 'document', source }] }])
-    expect(turns).toEqual([{ role: 'user', parts: [picture] }])
+    expect(turns).toEqual([{ role: 'user', parts: [inlineImage] }])
   })
 
   it('stays as it is for messages', () => {

@@ -3,13 +3,13 @@ import { chat, genai, messages } from '../untyped.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { translate, translateResponse, translateStream } from '../../src/protocols/translate.ts'
 
-const picture = (data: string) => ({ inlineData: { mimeType: 'image/png', data } })
+const inlineImage = (data: string) => ({ inlineData: { mimeType: 'image/png', data } })
 const image = (data: string, index: number) => ({
   type: 'image_url',
   image_url: { url: `data:image/png;base64,${data}` },
   index,
 })
-const PARTS = [{ text: 'Two skies:' }, picture('AAAA'), picture('BBBB')]
+const PARTS = [{ text: 'Two skies:' }, inlineImage('AAAA'), inlineImage('BBBB')]
 const answer = (parts: readonly JsonObject[]): JsonObject => ({
   candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
 })

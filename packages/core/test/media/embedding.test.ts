@@ -284,7 +284,7 @@ describe('a body that is no request for vectors', () => {
     expect(translate('chat', chat, check('chat', body)).calls[0]?.body).toEqual({ model: MODEL, input: 'a' })
   })
 
-  it('[embed.predict] is told apart from a request for pictures', () => {
+  it('[embed.predict] is told apart from a request for images', () => {
     const claims = (body: JsonObject) => genai.embedding!.claims(body)
     expect(claims({ instances: [{ content: 'a' }] })).toBe(true)
     expect(claims({ instances: [{ prompt: 'a' }] })).toBe(false)

@@ -8,12 +8,12 @@ import { createLosses } from '../../src/ir/loss.ts'
 import type { Part } from '../../src/ir/part.ts'
 import type { ModelResponse } from '../../src/ir/response.ts'
 
-const PICTURE = { kind: 'base64', mime: 'image/png', data: 'iVBORw0KGgo=' } as const
+const IMAGE = { kind: 'base64', mime: 'image/png', data: 'iVBORw0KGgo=' } as const
 const ENCODING = { issuer: 'google', toward: 'upstream', id: () => 'id', now: 0 } as const
 const REQUEST: ImageRequest = {
   model: 'google/gemini-3-pro-image',
   prompt: 'a fox',
-  references: [{ source: PICTURE }],
+  references: [{ source: IMAGE }],
   settings: { aspectRatio: '16:9', tier: '2K', seed: 3, safety: 'BLOCK_ONLY_HIGH', count: 1 },
   delivery: {},
   user: 'u',
@@ -70,7 +70,7 @@ describe('imageConversation', () => {
         )
         const lost = losses.entries().map(({ path }) => path.join('.'))
         for (const name of Object.keys(given)) {
-          if (name === 'count' || name === 'explainBlocks') continue // one picture, and reasons always
+          if (name === 'count' || name === 'explainBlocks') continue // one image, and reasons always
           const text = WRITTEN[name]
           expect({
             name,
@@ -86,7 +86,7 @@ describe('imageConversation', () => {
     )
   })
 
-  it('has the given pictures before the prompt, and asks for a picture in its shape and resolution', () => {
+  it('has the given images before the prompt, and asks for an image in its shape and resolution', () => {
     const losses = createLosses()
     const body = genai.request.encode(imageConversation(REQUEST, losses), {
       ...ENCODING,
@@ -94,7 +94,7 @@ describe('imageConversation', () => {
     })
     expect(body).toMatchObject({
       contents: [
-        { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: PICTURE.data } }, { text: 'a fox' }] },
+        { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: IMAGE.data } }, { text: 'a fox' }] },
       ],
       generationConfig: {
         responseModalities: ['TEXT', 'IMAGE'],
@@ -117,8 +117,8 @@ describe('imageConversation', () => {
     imageConversation(
       {
         ...REQUEST,
-        references: [{ source: PICTURE, id: 4, role: 'style', extras: { genai: { styleImageConfig: { a: 1 } } } }],
-        mask: { source: PICTURE },
+        references: [{ source: IMAGE, id: 4, role: 'style', extras: { genai: { styleImageConfig: { a: 1 } } } }],
+        mask: { source: IMAGE },
         delivery: { form: 'url' },
         extras: { genai: { labels: { team: 'art' } } },
       },
@@ -140,16 +140,16 @@ const response = (parts: readonly Part[], finish: ModelResponse['candidates'][nu
   usage: { input: 5, output: 1290 },
   created: 17,
 })
-const media = { type: 'media', kind: 'image', source: PICTURE } as const
+const media = { type: 'media', kind: 'image', source: IMAGE } as const
 const text = (words: string) => ({ type: 'text', text: words }) as const
 
 describe('drawnImages', () => {
-  it('are all pictures but the drafts of thoughts, with the usage; text beside them is reported', () => {
+  it('are all images but the drafts of thoughts, with the usage; text beside them is reported', () => {
     const losses = createLosses()
     const draft = { ...media, extras: { genai: { thought: true } } }
     const answer = drawnImages(response([draft, text('Here:'), media, media], { reason: 'stop' }), losses)
     expect(answer).toEqual({
-      images: [{ source: PICTURE }, { source: PICTURE }],
+      images: [{ source: IMAGE }, { source: IMAGE }],
       usage: { input: 5, output: 1290 },
       created: 17,
     })

@@ -258,7 +258,7 @@ export const REQUESTS: readonly Row[] = [
     },
   }),
   parts(
-    'mediaProcessing of a picture',
+    'mediaProcessing of an image',
     clip,
     everywhere(NOT_GENAI, { losses: [`dropped ${PART}.mediaProcessing: only genai has this`] }),
   ),

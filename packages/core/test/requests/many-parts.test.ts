@@ -13,7 +13,7 @@ function list(item: Json): Json[] {
 
 const text = { type: 'text', text: 'a' }
 const call = { functionCall: { id: 'c', name: 'f', args: {} } }
-const picture = { inlineData: { mimeType: 'image/png', data: 'aGk=' } }
+const image = { inlineData: { mimeType: 'image/png', data: 'aGk=' } }
 const user = (parts: Json): JsonObject => ({ role: 'user', parts })
 
 const BODIES: { readonly [protocol: string]: { readonly [what: string]: () => JsonObject } } = {
@@ -31,7 +31,7 @@ const BODIES: { readonly [protocol: string]: { readonly [what: string]: () => Js
       contents: [
         user([{ text: 'a' }]),
         { role: 'model', parts: [call] },
-        user([{ functionResponse: { id: 'c', name: 'f', response: {}, parts: list(picture) } }]),
+        user([{ functionResponse: { id: 'c', name: 'f', response: {}, parts: list(image) } }]),
       ],
     }),
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chat, genai, messages, responses } from '../untyped.ts'
 import { translate } from '../../src/protocols/translate.ts'
 
-/** A function that returns an object, a picture, and a file of Google's storage, which no other upstream can read. */
+/** A function that returns an object, an image, and a file of Google's storage, which no other upstream can read. */
 const asked = {
   contents: [
     { role: 'user', parts: [{ text: 'look' }] },

@@ -102,7 +102,7 @@ describe('searches of an upstream', () => {
     ['no grounding', genai, genaiAnswer({ webSearchQueries: [] }), undefined],
     ['different queries that are not empty', genai, genaiAnswer({ webSearchQueries: ['a', '', 'b', 'a'] }), 2],
     [
-      'of texts and of pictures',
+      'of texts and of images',
       genai,
       genaiAnswer({ webSearchQueries: ['a'], imageSearchQueries: ['a', 'b'], retrievalQueries: ['c'] }),
       3,

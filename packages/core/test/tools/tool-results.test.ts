@@ -205,12 +205,12 @@ describe('a history that was trimmed', () => {
 
 describe('an image in a tool result', () => {
   it('stays in place for messages and follows the results for chat, reported (trap 20)', () => {
-    const content = [result('a', [text('a picture'), png]), result('b')]
+    const content = [result('a', [text('an image'), png]), result('b')]
     const body = { model: 'm', max_tokens: 9, messages: [hello, uses('a', 'b'), { role: 'user', content }] }
     expect(turnsOf(translate(messages, messages, body))[2]).toEqual({ role: 'user', content })
     const crossed = translate(messages, chat, body)
     expect(turnsOf(crossed).slice(2)).toEqual([
-      { role: 'tool', tool_call_id: 'a', content: 'a picture' },
+      { role: 'tool', tool_call_id: 'a', content: 'an image' },
       answered('b'),
       { role: 'user', content: [pngUrl] },
     ])

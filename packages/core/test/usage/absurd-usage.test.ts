@@ -108,7 +108,7 @@ describe('a number that is not a count', () => {
     )
   })
 
-  it('is bounded in counts of tokens, of pictures and of vectors', () => {
+  it('is bounded in counts of tokens, of images and of vectors', () => {
     expect(messages.count?.decode({ input_tokens: 1e308 })).toBe(1e9)
     expect(responses.count?.decode({ input_tokens: -1 })).toBe(0)
     expect(genai.count?.decode({ totalTokens: 2.5 })).toBe(3)

@@ -1,4 +1,4 @@
-/** The number of pixels of a picture, from the head of its base64; undefined for a format that is not known here. */
+/** The number of pixels of an image, from the head of its base64; undefined for a format that is not known here. */
 export function imageArea(base64: string): number | undefined {
   const head = bytesAt(base64, 0, 30)
   if (head.startsWith('\x89PNG')) return big(head, 16, 4) * big(head, 20, 4)
@@ -38,7 +38,7 @@ function webpArea(head: string): number | undefined {
 }
 
 const MOST_14_BITS = 0x3fff
-/** A picture has a few dozen segments before its size. */
+/** An image has a few dozen segments before its size. */
 const MOST_SEGMENTS = 500
 
 /** The size is in the first segment that begins a frame, which can be after profiles and thumbnails of many kilobytes. */

@@ -4,14 +4,14 @@ import { bytesAt, imageArea } from './image-area.ts'
 import { textTokens } from './text-tokens.ts'
 
 /**
- * A picture costs about a token per 750 pixels at most vendors, as large as it is: 14,400 for twelve megapixels (2026). Gemini takes 1,120 for each
- * picture, or 2,240 if it is asked for the highest resolution.
+ * An image costs about a token per 750 pixels at most vendors, as large as it is: 14,400 for twelve megapixels (2026). Gemini takes 1,120 for each
+ * image, or 2,240 if it is asked for the highest resolution.
  */
 const PIXELS_PER_TOKEN = 750
 const LEAST_PER_IMAGE = 1120
 const FINEST_PER_IMAGE = 2240
 const MOST_PER_IMAGE = 16_000
-/** For media by address, and for pictures whose size is not known. */
+/** For media by address, and for images whose size is not known. */
 export const UNSEEN: { readonly [Kind in Media['kind']]: number } = {
   image: 5000,
   audio: 10_000,

@@ -1,12 +1,12 @@
 /**
- * The media type of a file: what its server says, or what its first bytes say if that is more. Upstreams refuse a picture with the
+ * The media type of a file: what its server says, or what its first bytes say if that is more. Upstreams refuse an image with the
  * name of another format.
  */
 export function mediaTypeOf(bytes: Uint8Array, header: string | undefined): string | undefined {
   const declared = declaredType(header)
   const inside = typeInside(bytes)
-  const isPicture = inside?.startsWith('image/') === true || declared?.startsWith('image/') === true
-  return declared === undefined || isPicture ? (inside ?? declared) : declared
+  const isImage = inside?.startsWith('image/') === true || declared?.startsWith('image/') === true
+  return declared === undefined || isImage ? (inside ?? declared) : declared
 }
 
 /** The media type of a `content-type` header; undefined if it says nothing. */

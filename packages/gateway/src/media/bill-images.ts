@@ -2,13 +2,13 @@ import type { Usage } from '@dragoman/core'
 import { countWithin, type ImageAnswer, type ImageRequest } from '@dragoman/core/media'
 import type { Billed } from '@dragoman/core/provider'
 
-/** What pictures are billed for: their tokens if the upstream counts them, their number and their size. */
+/** What images are billed for: their tokens if the upstream counts them, their number and their size. */
 export function billImages({ images, usage, size, quality }: ImageAnswer, asked: ImageRequest): Billed | undefined {
   const drawn = images.filter(({ source }) => source !== undefined).length
-  return billPictures({ usage, images: drawn, size, quality }, asked)
+  return billImageCount({ usage, images: drawn, size, quality }, asked)
 }
 
-interface Pictures {
+interface ImageCount {
   readonly usage?: Usage | undefined
   readonly images?: number | undefined
   readonly size?: string | undefined
@@ -16,7 +16,7 @@ interface Pictures {
 }
 
 /** What the answer does not tell is what was asked for. */
-export function billPictures({ usage, images, ...look }: Pictures, { settings }: ImageRequest): Billed | undefined {
+export function billImageCount({ usage, images, ...look }: ImageCount, { settings }: ImageRequest): Billed | undefined {
   if (images === undefined || images === 0) return usage
   const size = look.size ?? settings.size
   const quality = look.quality ?? settings.quality

@@ -15,7 +15,7 @@ export interface Filling extends Pick<WorkOptions, 'downloads'> {
   readonly locate: (path: Path) => Path
 }
 
-/** The request with the files of pictures that are named by URLs, if its upstream wants their bytes. */
+/** The request with the files of images that are named by URLs, if its upstream wants their bytes. */
 export function fillLinks<Request extends MediaRequest, Answer, Brief>(
   rules: MediaRules<Request, Answer, Brief>,
   request: Request,
@@ -34,9 +34,9 @@ export function fillLinks<Request extends MediaRequest, Answer, Brief>(
   return rules.links?.(request, replace) ?? request
 }
 
-const NO_URLS = 'this model takes no pictures by URL.'
+const NO_URLS = 'this model takes no images by URL.'
 
-/** Whether an upstream opens the URL of a picture itself, or takes the picture in no form. */
+/** Whether an upstream opens the URL of an image itself, or takes the image in no form. */
 function opens<Request extends MediaRequest, Answer, Brief>(
   rules: MediaRules<Request, Answer, Brief>,
   source: LinkedSource,

@@ -19,13 +19,13 @@ import {
 import { present } from '../bodies/request-work.ts'
 import type { StreamHandler } from '../modes/handler.ts'
 import { forCaller } from '../routing/upstream-error.ts'
-import { billPictures } from './bill-images.ts'
+import { billImageCount } from './bill-images.ts'
 import type { MediaStreams, StreamContext } from './rules.ts'
 
-/** Streams of pictures. */
+/** Streams of images. */
 export const imageStreams: MediaStreams<ImageRequest, ImageAnswer, ImageRequest> = {
   isAsked: ({ delivery }) => delivery.stream === true,
-  /** The card says how many unfinished pictures a stream shows, if there is one. */
+  /** The card says how many unfinished images a stream shows, if there is one. */
   isAble: ({ image }, protocol) => image?.partials !== undefined && protocol.image?.stream !== undefined,
   asWhole({ delivery, ...request }) {
     const { stream: _, partials: __, ...rest } = delivery
@@ -75,7 +75,7 @@ export const imageStreams: MediaStreams<ImageRequest, ImageAnswer, ImageRequest>
       .push({ type: 'error', error })
     return text
   },
-  billRelayed: ({ usage, images }, asked) => billPictures({ usage, images }, asked),
+  billRelayed: ({ usage, images }, asked) => billImageCount({ usage, images }, asked),
 }
 
 function streamOf({ image }: Protocol): NonNullable<ImageCodec['stream']> {
@@ -124,7 +124,7 @@ function createOutput(caller: Protocol, { writing, brief }: StreamContext<ImageR
     }
     return take()
   }
-  const bill = () => billPictures(drawn.found(), brief)
+  const bill = () => billImageCount(drawn.found(), brief)
   const handler = (input: Input): StreamHandler => ({
     push: (chunk) => attempt(() => input.push(chunk)),
     end: () => attempt(() => input.end()),
@@ -141,7 +141,7 @@ function createOutput(caller: Protocol, { writing, brief }: StreamContext<ImageR
   return { push, handler }
 }
 
-/** Counts the pictures of a stream. A stream without any ends as an error, with the reason if they were blocked. */
+/** Counts the images of a stream. A stream without any ends as an error, with the reason if they were blocked. */
 function createCounter() {
   let found: ImageLook & { readonly images: number; readonly usage?: Usage | undefined } = { images: 0 }
   let blocked: string | undefined
@@ -151,7 +151,7 @@ function createCounter() {
       if (event.type === 'end' && found.images === 0) return { type: 'error', error: nothingDrawn(blocked) }
       if (event.type !== 'image') return event
       const { image, look, usage = found.usage } = event
-      if (image.source === undefined) blocked ??= image.blocked ?? 'The picture was blocked.'
+      if (image.source === undefined) blocked ??= image.blocked ?? 'The image was blocked.'
       else found = { ...look, images: found.images + 1, usage }
       return event
     },
@@ -160,7 +160,7 @@ function createCounter() {
 }
 
 function nothingDrawn(blocked: string | undefined): DragomanError {
-  if (blocked === undefined) return new DragomanError('upstream', 'The upstream answered without a picture.')
+  if (blocked === undefined) return new DragomanError('upstream', 'The upstream answered without an image.')
   return new DragomanError('invalid-request', blocked, { code: 'moderation_blocked' })
 }
 

@@ -4,8 +4,8 @@ import {
   drawnImages,
   fitImage,
   imageConversation,
-  refuseLostPictures,
-  replaceLinkedPictures,
+  refuseLostImages,
+  replaceLinkedImages,
   type DrawnImage,
   type ImageAnswer,
   type ImageRequest,
@@ -15,25 +15,25 @@ import { encodeBase64 } from '../bodies/base64-bytes.ts'
 import { UNSEEN } from '../bodies/media-tokens.ts'
 import { present } from '../bodies/request-work.ts'
 import { textTokens } from '../bodies/text-tokens.ts'
-import { billImages, billPictures } from './bill-images.ts'
+import { billImages, billImageCount } from './bill-images.ts'
 import { imageStreams } from './image-streams.ts'
 import type { MediaRules } from './rules.ts'
 
-/** Pictures: new ones, and edits of given ones. */
+/** Images: new ones, and edits of given ones. */
 export const images: MediaRules<ImageRequest, ImageAnswer, ImageRequest> = {
   name: 'image',
   codecOf: ({ image }) => image,
   has: ({ image }) => image !== undefined,
   fit: (request, { card }, losses, locate) => fitImage(request, present(card.image), losses, locate),
-  links: replaceLinkedPictures,
-  refuse: refuseLostPictures,
+  links: replaceLinkedImages,
+  refuse: refuseLostImages,
   brief: ({ references: _, mask: __, extras: ___, ...request }) => request,
-  // The size of a given picture is not known here: it may be a stand-in, or an address.
+  // The size of a given image is not known here: it may be a stand-in, or an address.
   input: ({ prompt, references = [], mask }) =>
     textTokens(prompt) + (references.length + (mask === undefined ? 0 : 1)) * UNSEEN.image,
   hasFiles: true,
   bill: billImages,
-  expect: (asked) => billPictures({ images: asked.settings.count ?? 1 }, asked),
+  expect: (asked) => billImageCount({ images: asked.settings.count ?? 1 }, asked),
   drive({ drivers }) {
     const driver = drivers?.image
     return driver && ((request, upstream, losses) => driver.draw(request, upstream, losses))
@@ -45,7 +45,7 @@ export const images: MediaRules<ImageRequest, ImageAnswer, ImageRequest> = {
   },
   split(request, { image }) {
     const { count = 1 } = request.settings
-    // A conversation draws one picture or a few, as the model decides.
+    // A conversation draws one image or a few, as the model decides.
     const { perCall = image?.via === 'generate' ? 1 : count } = image ?? {}
     const calls = Math.ceil(count / perCall)
     if (calls <= 1) return [request]
@@ -67,7 +67,7 @@ export const images: MediaRules<ImageRequest, ImageAnswer, ImageRequest> = {
   requested: ({ model, settings }) => ({ asked: { model }, requested: settings }),
 }
 
-/** The usages are added; what the answers say about their pictures is the same. */
+/** The usages are added; what the answers say about their images is the same. */
 function joinAnswers(answers: readonly ImageAnswer[]): ImageAnswer {
   const [first] = answers
   const usage = answers.map((answer) => answer.usage).reduce(addUsage)
@@ -86,15 +86,14 @@ function isLink({ source }: DrawnImage): boolean {
   return source?.kind === 'url'
 }
 
-/** Pictures by URL become their bytes: such a URL is gone in minutes or a day. */
+/** Images by URL become their bytes: such a URL is gone in minutes or a day. */
 async function download(answer: ImageAnswer, upstream: Upstream): Promise<ImageAnswer> {
   const images = await Promise.all(
     answer.images.map(async (image): Promise<DrawnImage> => {
       if (image.source?.kind !== 'url') return image
       const { url, mime } = image.source
       const { bytes, type = mime } = await upstream.download(url)
-      if (type === undefined)
-        throw new DragomanError('upstream', 'The upstream answered with a file that is no picture.')
+      if (type === undefined) throw new DragomanError('upstream', 'The upstream answered with a file that is no image.')
       return { ...image, source: { kind: 'base64', mime: type, data: LATIN.decode(encodeBase64(bytes)) } }
     }),
   )

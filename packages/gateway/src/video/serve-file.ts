@@ -200,7 +200,7 @@ function kept(header: (name: string) => string | undefined): Fields {
   )
 }
 
-/** Only the type of a video or a picture is taken from the upstream: a page would run in the gateway's origin. */
+/** Only the type of a video or an image is taken from the upstream: a page would run in the gateway's origin. */
 function typeOf(header: string | undefined, mime: string): string {
   const type = header?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return /^(video|audio|image)\/[\w.+-]+$/.test(type) && type !== 'image/svg+xml' ? type : mime

@@ -2,7 +2,7 @@ import { DragomanError, type JsonObject, type Losses } from '@dragoman/core'
 import type { ImageRequest } from '@dragoman/core/media'
 import {
   collectImages,
-  pictureUrl,
+  imageUrl,
   readBody,
   reportImageExtras,
   type ImageDriver,
@@ -15,7 +15,7 @@ export const images: ImageDriver = {
   async draw(request, upstream, losses) {
     reportImageExtras(request, losses)
     for (const [index, { role }] of (request.references ?? []).entries())
-      if (role !== undefined) losses.dropped(['references', index, 'role'], 'pictures have no roles here')
+      if (role !== undefined) losses.dropped(['references', index, 'role'], 'images have no roles here')
     const edits = (request.references ?? []).length > 0
     const path = edits ? '/images/edits' : '/images/generations'
     const answer = await upstream.send({ path, headers: {} }, encodeImages(request, upstream.model, losses))
@@ -39,15 +39,15 @@ function encodeImages(
   losses: Losses,
 ): JsonObject {
   const { count, aspectRatio, tier } = settings
-  const pictures = references.map(({ source }) => ({ url: pictureUrl(source), type: 'image_url' }))
-  const [first, ...others] = pictures
+  const given = references.map(({ source }) => ({ url: imageUrl(source), type: 'image_url' }))
+  const [first, ...others] = given
   const isSingle = first !== undefined && others.length === 0
   if (isSingle && aspectRatio !== undefined)
-    losses.dropped(['settings', 'aspectRatio'], 'an edit of one picture has its aspect ratio')
+    losses.dropped(['settings', 'aspectRatio'], 'an edit of one image has its aspect ratio')
   return {
     model,
     prompt,
-    ...(first === undefined ? {} : isSingle ? { image: first } : { images: pictures }),
+    ...(first === undefined ? {} : isSingle ? { image: first } : { images: given }),
     ...(count === undefined ? {} : { n: count }),
     ...(aspectRatio === undefined || isSingle ? {} : { aspect_ratio: aspectRatio }),
     ...(tier === undefined ? {} : { resolution: tier.toLowerCase() }),

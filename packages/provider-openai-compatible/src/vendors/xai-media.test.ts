@@ -10,13 +10,13 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createXai } from '../index.ts'
 
-// Pictures and videos of xAI, by the reference of its API.
+// Images and videos of xAI, by the reference of its API.
 const DATA = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const IMAGE = { bytesBase64Encoded: DATA, mimeType: 'image/png' }
 const URL_OF_IMAGE = `data:image/png;base64,${DATA}`
 const COMMON = { create: createXai, auth: BEARER, basePath: '/v1' }
 
-describeParameters('pictures of xAI', {
+describeParameters('images of xAI', {
   ...COMMON,
   model: 'grok-imagine-image',
   action: 'predict',
@@ -87,7 +87,7 @@ describeParameters('pictures of xAI', {
       path: '/v1/images/edits',
     },
     {
-      title: '[image.aspectRatio] an edit of one picture has its aspect ratio',
+      title: '[image.aspectRatio] an edit of one image has its aspect ratio',
       instance: { image: IMAGE },
       parameters: { aspectRatio: '16:9' },
       sees: { image: { url: URL_OF_IMAGE, type: 'image_url' } },
@@ -95,7 +95,7 @@ describeParameters('pictures of xAI', {
       path: '/v1/images/edits',
     },
     {
-      title: '[image.references] three pictures at most',
+      title: '[image.references] three images at most',
       instance: {
         referenceImages: [1, 2, 3, 4].map((referenceId) => ({
           referenceType: 'REFERENCE_TYPE_RAW',
@@ -106,7 +106,7 @@ describeParameters('pictures of xAI', {
       refused: 'referenceImages',
     },
     {
-      title: '[image.references] several pictures',
+      title: '[image.references] several images',
       instance: {
         referenceImages: [1, 2].map((referenceId) => ({
           referenceType: 'REFERENCE_TYPE_RAW',
@@ -168,7 +168,7 @@ describeParameters('videos of xAI', {
     { title: '[video.seed] seed', parameters: { seed: 7 }, losses: ['dropped settings.seed'] },
     { title: '[video.fps] fps', parameters: { fps: 24 }, losses: ['dropped settings.fps'] },
     {
-      title: 'pictures that the video follows',
+      title: 'images that the video follows',
       instance: { referenceImages: [{ image: IMAGE, referenceType: 'asset' }] },
       sees: { reference_images: [{ url: URL_OF_IMAGE }] },
     },
@@ -194,7 +194,7 @@ describe('answers of xAI', () => {
       createLosses(),
     )
 
-  it('have pictures, refined prompts, and blocked ones', async () => {
+  it('have images, refined prompts, and blocked ones', async () => {
     const data = [
       { b64_json: DATA, revised_prompt: 'a red kite' },
       { b64_json: '', respect_moderation: false },

@@ -23,7 +23,7 @@ const VIDEO: VideoFacts = {
 /** The vendor's page of models and of the prices of tools. */
 const PAGE: CardSource = { facts: ['name', 'limits'], from: 'https://docs.x.ai/developers/models', date: '2026-11' }
 
-/** Models that draw, which the catalogue of `models.ts` does not have, with the most pictures that they edit together. */
+/** Models that draw, which the catalogue of `models.ts` does not have, with the most images that they edit together. */
 const IMAGE_MODELS: readonly Card[] = (
   [
     ['grok-imagine-image-2.0', 'xAI: Grok Imagine Image 2.0', 5],

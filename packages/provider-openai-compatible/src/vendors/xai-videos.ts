@@ -1,5 +1,5 @@
 import type { VideoRequest } from '@dragoman/core/media'
-import { pictureUrl, type Submission, type TaskContext, type VideoTasks } from '@dragoman/core/provider'
+import { imageUrl, type Submission, type TaskContext, type VideoTasks } from '@dragoman/core/provider'
 import { BLOCKED, readError } from './xai-errors.ts'
 
 /** Videos are requests with an id. While one is pending, its state has no word, or the answer is a 202. */
@@ -24,16 +24,16 @@ function encodeVideo(
 ): Submission {
   const { aspectRatio, resolution, seconds } = settings
   for (const [index, { role = 'asset' }] of references.entries())
-    if (role !== 'asset') context.losses.dropped(['references', index, 'role'], 'pictures have no roles here')
+    if (role !== 'asset') context.losses.dropped(['references', index, 'role'], 'images have no roles here')
   return {
     path: '/videos/generations',
     body: {
       model: context.model,
       ...(prompt === undefined ? {} : { prompt }),
-      ...(image === undefined ? {} : { image: { url: pictureUrl(image.source) } }),
+      ...(image === undefined ? {} : { image: { url: imageUrl(image.source) } }),
       ...(references.length === 0
         ? {}
-        : { reference_images: references.map(({ source }) => ({ url: pictureUrl(source) })) }),
+        : { reference_images: references.map(({ source }) => ({ url: imageUrl(source) })) }),
       ...(seconds === undefined ? {} : { duration: seconds }),
       ...(aspectRatio === undefined ? {} : { aspect_ratio: aspectRatio }),
       ...(resolution === undefined ? {} : { resolution }),

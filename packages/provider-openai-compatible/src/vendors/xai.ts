@@ -11,7 +11,7 @@ const TOOLS = ['function', 'web_search', 'x_search', 'code_interpreter', 'code_e
 
 /**
  * Recommends Responses, which returns encrypted reasoning; its chat returns none. Chat does not include reasoning in the completion tokens;
- * errors can have status 200. Pictures and videos have an API of their own.
+ * errors can have status 200. Images and videos have an API of their own.
  */
 export const xai: ProviderDefinition = {
   name: 'x-ai',

@@ -16,11 +16,11 @@ import { drawImages } from './draw.ts'
 import { encodePng } from './png.ts'
 
 const FORMAT = 'image/png'
-const TOKENS_PER_PICTURE = 256
+const TOKENS_PER_IMAGE = 256
 const PIXELS_PER_TOKEN = 1024
-const BLOCKED: DrawnImage = { blocked: 'The simulator was asked to block the picture.' }
+const BLOCKED: DrawnImage = { blocked: 'The simulator was asked to block the image.' }
 
-/** Draws the pictures of a request, as a whole answer. An upstream does not tell what it leaves out. */
+/** Draws the images of a request, as a whole answer. An upstream does not tell what it leaves out. */
 export async function answerImage(asked: ImageRequest, facts: ImageFacts, now: number): Promise<ImageAnswer> {
   const request = fitImage(asked, facts, createLosses())
   const canvases = await draw(request)
@@ -31,7 +31,7 @@ export async function answerImage(asked: ImageRequest, facts: ImageFacts, now: n
   return { ...lookOf(request, canvases, now), images, usage: countUsage(request, isBlocked ? [] : canvases) }
 }
 
-/** Draws them as a stream: unfinished pictures before each finished one. */
+/** Draws them as a stream: unfinished images before each finished one. */
 export async function streamImage(asked: ImageRequest, facts: ImageFacts, now: number): Promise<readonly ImageEvent[]> {
   const request = fitImage(asked, facts, createLosses())
   const canvases = await draw(request)
@@ -80,10 +80,10 @@ function lookOf({ settings }: ImageRequest, [first]: readonly Canvas[], created:
   }
 }
 
-/** Four characters are a token, a given picture is 256, and 1024 pixels of a drawn one are one. */
+/** Four characters are a token, a given image is 256, and 1024 pixels of a drawn one are one. */
 function countUsage({ prompt, references = [], mask }: ImageRequest, canvases: readonly Canvas[]): Usage {
   const text = tokensOf(prompt)
-  const image = (references.length + (mask === undefined ? 0 : 1)) * TOKENS_PER_PICTURE
+  const image = (references.length + (mask === undefined ? 0 : 1)) * TOKENS_PER_IMAGE
   const output = canvases.reduce((sum, { width, height }) => sum + Math.ceil((width * height) / PIXELS_PER_TOKEN), 0)
   return { input: text + image, output, modalities: { input: { text, image } } }
 }

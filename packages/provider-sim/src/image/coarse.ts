@@ -1,8 +1,8 @@
 import { createCanvas, type Canvas } from './canvas.ts'
 
 /**
- * An unfinished picture: squares with the average color of what they cover. `step` counts from 0; each step halves the squares, so that
- * every unfinished picture is closer to the finished one.
+ * An unfinished image: squares with the average color of what they cover. `step` counts from 0; each step halves the squares, so that
+ * every unfinished image is closer to the finished one.
  */
 export function coarsen(canvas: Canvas, step: number): Canvas {
   const { width, height, pixels } = canvas

@@ -16,7 +16,7 @@ async function drawOne(options?: Options): Promise<Canvas> {
   return (await draw(options))[0]!
 }
 
-/** The mean difference of two pictures, per channel. */
+/** The mean difference of two images, per channel. */
 function distance(left: Canvas, right: Canvas): number {
   return Math.sqrt(
     left.pixels.reduce((sum, value, at) => sum + (value - right.pixels[at]!) ** 2, 0) / left.pixels.length,
@@ -74,7 +74,7 @@ describe('a drawing', () => {
     expect((await drawOne()).pixels[3]).toBe(255)
   })
 
-  it('converges: each unfinished picture is nearer to the finished one', async () => {
+  it('converges: each unfinished image is nearer to the finished one', async () => {
     for (const prompt of ['A city at night', 'Snow', 'A boat', 'x']) {
       const finished = await drawOne({ prompt, settings: { size: '320x208' } })
       const [first = 0, second = 0, third = 0] = [0, 1, 2].map((step) => distance(coarsen(finished, step), finished))
@@ -88,13 +88,13 @@ describe('a drawing', () => {
 describe('an edit', () => {
   const RED = plain([255, 0, 0, 255])
 
-  it('shows the given picture', async () => {
+  it('shows the given image', async () => {
     const edited = await drawOne({ references: [{ source: await source(RED) }] })
     expect(distance(edited, RED)).toBeLessThan(distance(await drawOne(), RED))
     expect(edited.pixels[0]).toBeGreaterThan(130)
   })
 
-  it('has the size of the given picture', async () => {
+  it('has the size of the given image', async () => {
     const references = [{ source: await source(plain([0, 0, 0, 255], 123, 45)) }]
     expect(await drawOne({ references, settings: {} })).toMatchObject({ width: 123, height: 45 })
   })
@@ -111,7 +111,7 @@ describe('an edit', () => {
     expect([...row.subarray(150 * 4, 150 * 4 + 4)]).not.toEqual([255, 0, 0, 255])
   })
 
-  it('differs for another picture, also if it cannot be read', async () => {
+  it('differs for another image, also if it cannot be read', async () => {
     const jpeg = (data: string) => [{ source: { kind: 'base64', mime: 'image/jpeg', data } as const }]
     expect(distance(await drawOne({ references: jpeg('AAAA') }), await drawOne({ references: jpeg('AAAB') }))).toBeGreaterThan(3) // prettier-ignore
   })

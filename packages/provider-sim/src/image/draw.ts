@@ -7,7 +7,7 @@ import { paintScene } from './paint.ts'
 import { composeScene } from './scene.ts'
 import { readSource } from './read-source.ts'
 
-/** The pictures of a request, in order. The same request gets the same pictures. */
+/** The images of a request, in order. The same request gets the same images. */
 export async function drawImages(request: ImageRequest, count: number): Promise<readonly Canvas[]> {
   const [reference] = request.references ?? []
   const [given, mask] = await Promise.all([readSource(reference?.source), readSource(request.mask?.source)])
@@ -16,7 +16,7 @@ export async function drawImages(request: ImageRequest, count: number): Promise<
   return Array.from({ length: count }, (_, index) => {
     const canvas = createCanvas(size.width, size.height)
     const seed = Number.parseInt(digest(`${index} ${base}`).slice(0, 8), 16)
-    // Several pictures of one prompt are of the same kind: only the seed differs.
+    // Several images of one prompt are of the same kind: only the seed differs.
     paintScene(canvas, composeScene(request.prompt, seed), {
       transparent: request.settings.background === 'transparent',
     })
@@ -25,17 +25,17 @@ export async function drawImages(request: ImageRequest, count: number): Promise<
   })
 }
 
-/** Everything that makes a picture another one. */
+/** Everything that makes an image another one. */
 function seedText({ prompt, settings, references = [], mask }: ImageRequest): string {
   const { seed = 0, negativePrompt = '', style = '', guidance = 0 } = settings
   const given = [...references, ...(mask === undefined ? [] : [mask])].map(({ source }) => sourceText(source))
   return digest([prompt, negativePrompt, style, String(seed), String(guidance), ...given].join('\0'))
 }
 
-/** How much of a given picture is repainted where there is no mask. */
+/** How much of a given image is repainted where there is no mask. */
 const OVERLAY = 0.45
 
-/** Keeps the given picture where the mask is opaque, and shows the new one where it is transparent. Without a mask, both are mixed. */
+/** Keeps the given image where the mask is opaque, and shows the new one where it is transparent. Without a mask, both are mixed. */
 function edit(canvas: Canvas, given: Canvas, mask: Canvas | undefined): void {
   const { width, height, pixels } = canvas
   for (let at = 0; at < pixels.length; at += 4) {

@@ -1,6 +1,6 @@
 import { createCanvas, type Canvas } from './canvas.ts'
 
-/** The picture in another size: scaled so that it fills the size, and cut where it is too long. Opaque, on white. */
+/** The image in another size: scaled so that it fills the size, and cut where it is too long. Opaque, on white. */
 export function fitCanvas(canvas: Canvas, width: number, height: number): Canvas {
   const fitted = createCanvas(width, height)
   const scale = Math.min(canvas.width / width, canvas.height / height)

@@ -12,7 +12,7 @@ export const LONGEST = 3840
 const PIXELS_OF: { readonly [tier: string]: number } = { '1K': 1024, '2K': 2048, '4K': 3840 }
 const DEFAULT: Size = { width: 1024, height: 1024 }
 
-/** The size of a picture: as asked for, otherwise that of the picture to edit, otherwise by tier and aspect ratio. */
+/** The size of an image: as asked for, otherwise that of the image to edit, otherwise by tier and aspect ratio. */
 export function sizeOf({ size, tier, aspectRatio }: ImageSettings, given: Size | undefined): Size {
   if (size !== undefined && size !== 'auto') return readSize(size)
   if (aspectRatio !== undefined || tier !== undefined) return bySetting(tier, aspectRatio)

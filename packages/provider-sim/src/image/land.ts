@@ -36,7 +36,7 @@ export function outlineOf({ width, height }: Canvas, scene: Scene, layer: number
   return Float32Array.from({ length: width }, (_, x) => (level - shape((x + 0.5) / width) * 0.26 * depth) * height)
 }
 
-/** Heights from 0 to 1 along the width. `ratio` keeps shapes alike in wide and in tall pictures. */
+/** Heights from 0 to 1 along the width. `ratio` keeps shapes alike in wide and in tall images. */
 const OUTLINES: { readonly [land in Land]: (random: Random, ratio: number) => (along: number) => number } = {
   mountains(random, ratio) {
     const [large, middle, small] = [createNoise(random, 64), createNoise(random, 64), createNoise(random, 64)]

@@ -6,7 +6,7 @@ import { createCanvas, type Canvas } from './canvas.ts'
 import { encodePng } from './png.ts'
 import { readPng } from './read-png.ts'
 
-/** Pictures of any size; half of them are opaque. */
+/** Images of any size; half of them are opaque. */
 const canvases = fc
   .record({ width: fc.integer({ min: 1, max: 40 }), height: fc.integer({ min: 1, max: 40 }), opaque: fc.boolean() })
   .chain(({ width, height, opaque }) =>
@@ -57,7 +57,7 @@ describe('reading a PNG file', () => {
     )
   })
 
-  it('reads pictures with a palette', async () => {
+  it('reads images with a palette', async () => {
     const palette = [255, 0, 0, 0, 255, 0, 0, 0, 255]
     const rows = Buffer.from([0, 0, 1, 2, 0, 2, 1, 0])
     const file = Buffer.concat([

@@ -1,7 +1,7 @@
 /** Numbers from 0 to below 1 that depend only on the seed. */
 export type Random = () => number
 
-/** Mulberry32: small, quick and good enough for pictures. */
+/** Mulberry32: small, quick and good enough for images. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {

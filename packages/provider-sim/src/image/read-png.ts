@@ -1,11 +1,11 @@
 import { createCanvas, type Canvas } from './canvas.ts'
 
-/** The most pixels of a picture that is read. */
+/** The most pixels of an image that is read. */
 const MOST_PIXELS = 4096 * 4096
 /** The channels of each color type: gray, RGB, palette, gray with alpha, RGBA. */
 const CHANNELS_OF: { readonly [type: number]: number } = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/** The pixels of a PNG file with 8 bits per channel. Undefined for any other file: pictures are given to influence others, no more. */
+/** The pixels of a PNG file with 8 bits per channel. Undefined for any other file: images are given to influence others, no more. */
 export async function readPng(bytes: Uint8Array): Promise<Canvas | undefined> {
   const chunks = readChunks(bytes)
   const header = chunks.find(({ name }) => name === 'IHDR')?.data

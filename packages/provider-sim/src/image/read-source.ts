@@ -6,7 +6,7 @@ import { readPng } from './read-png.ts'
 /** The base64 of the first six bytes of a PNG file. */
 const PNG = 'iVBORw0K'
 
-/** The pixels of a given picture; undefined if it is not a PNG file in the request. */
+/** The pixels of a given image; undefined if it is not a PNG file in the request. */
 export async function readSource(source: Source | undefined): Promise<Canvas | undefined> {
   if (source?.kind !== 'base64') return undefined
   try {

@@ -2,7 +2,7 @@ import { between, createRandom, pick, type Random } from './random.ts'
 import { PALETTES, type Hour, type Palette } from './palettes.ts'
 import { SUBJECTS, type Subject } from './subjects.ts'
 
-/** What a picture shows. Lengths are shares of the picture's width or height. */
+/** What an image shows. Lengths are shares of the image's width or height. */
 export interface Scene {
   readonly palette: Palette
   readonly land: Land

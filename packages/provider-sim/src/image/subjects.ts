@@ -4,7 +4,7 @@ import type { Point } from './polygon.ts'
 /** A thing that the prompt can name. Its lengths are shares of its height; it stands at the height 0 and grows upward. */
 export interface Subject {
   readonly word: RegExp
-  /** Its height, as a share of the picture's shorter side. */
+  /** Its height, as a share of the image's shorter side. */
   readonly size: number
   /** Where its foot is: on the nearest land, on the water, or in the sky. */
   readonly stands: 'land' | 'water' | 'sky'

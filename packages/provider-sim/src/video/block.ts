@@ -3,7 +3,7 @@ import type { BitWriter } from './bits.ts'
 /** The side of a macroblock. */
 export const BLOCK = 16
 
-/** A picture of macroblocks, each in one color: its luma and its two chroma values, in rows from the top. */
+/** An image of macroblocks, each in one color: its luma and its two chroma values, in rows from the top. */
 export interface Mosaic {
   readonly columns: number
   readonly rows: number

@@ -53,7 +53,7 @@ describe('the driver of films', () => {
     await expect(submit({ prompt: '[[error 429]]' })).rejects.toMatchObject({ kind: 'rate-limit' })
   })
 
-  it('keeps given frames as small pictures', async () => {
+  it('keeps given frames as small images', async () => {
     const red = createCanvas(640, 360)
     for (let at = 0; at < red.pixels.length; at += 4) red.pixels.set([255, 0, 0, 255], at)
     const data = Buffer.from(await encodePng(red)).toString('base64')

@@ -15,17 +15,17 @@ export interface Film extends FrameSize {
   readonly seconds: number
   readonly fps: number
   readonly sound: boolean
-  /** The picture that it begins with. */
+  /** The image that it begins with. */
   readonly first?: Canvas | undefined
-  /** The picture that it dissolves to, and comes back from. */
+  /** The image that it dissolves to, and comes back from. */
   readonly last?: Canvas | undefined
 }
 
-/** A film has this many pictures, which are repeated to its end; the first of them is a key frame. */
-const PICTURES = 16
-const PICTURES_PER_SECOND = 8
+/** A film has this many images, which are repeated to its end; the first of them is a key frame. */
+const IMAGES = 16
+const IMAGES_PER_SECOND = 8
 
-/** An MP4 file of a scene in large pixels, drawn from the prompt: one macroblock is one pixel. Other work runs between the pictures. */
+/** An MP4 file of a scene in large pixels, drawn from the prompt: one macroblock is one pixel. Other work runs between the images. */
 export async function encodeFilm(film: Film): Promise<Uint8Array<ArrayBuffer>> {
   const video = await createVideo(film)
   return encodeMp4(film.sound ? [video, createSound(film.seed, film.seconds)] : [video])
@@ -34,7 +34,7 @@ export async function encodeFilm(film: Film): Promise<Uint8Array<ArrayBuffer>> {
 async function createVideo(film: Film): Promise<Track> {
   const { width, height, seconds, fps } = film
   const count = Math.max(1, Math.round(seconds * fps))
-  const period = Math.max(2, Math.round((fps * PICTURES) / PICTURES_PER_SECOND))
+  const period = Math.max(2, Math.round((fps * IMAGES) / IMAGES_PER_SECOND))
   const frames = await encodeLoop(film, Math.min(period, count, MOST_FRAMES))
   const samples = Array.from({ length: count }, (_, index) => frames[index % frames.length] ?? new Uint8Array(0))
   return {
@@ -49,21 +49,21 @@ async function createVideo(film: Film): Promise<Track> {
   }
 }
 
-/** The frames of one round. Each picture is shown for several frames, which are a few bytes long. */
+/** The frames of one round. Each image is shown for several frames, which are a few bytes long. */
 async function encodeLoop(film: Film, count: number): Promise<readonly Uint8Array[]> {
   const paint = createPainter(film)
   const encoder = createFrameEncoder()
   const frames: Uint8Array[] = []
-  let picture: Mosaic | undefined
+  let image: Mosaic | undefined
   let shown = -1
   for (let index = 0; index < count; index++) {
-    const number = Math.floor((index * PICTURES) / count)
-    if (picture === undefined || number !== shown) {
+    const number = Math.floor((index * IMAGES) / count)
+    if (image === undefined || number !== shown) {
       await new Promise((resolve) => void setTimeout(resolve))
-      picture = paint(number / PICTURES)
+      image = paint(number / IMAGES)
       shown = number
     }
-    const bytes = index === 0 ? encoder.key(picture) : encoder.change(picture)
+    const bytes = index === 0 ? encoder.key(image) : encoder.change(image)
     frames.push(joinPieces([bytes.length, bytes]))
   }
   return frames

@@ -1,7 +1,7 @@
 import { createBitWriter, type BitWriter } from './bits.ts'
 import { BLOCK, QP, writeBlock, type Mosaic } from './block.ts'
 
-/** The picture's size in pixels. The mosaic can be larger: the rest is cut off. */
+/** The image's size in pixels. The mosaic can be larger: the rest is cut off. */
 export interface FrameSize {
   readonly width: number
   readonly height: number
@@ -18,8 +18,8 @@ export function encodeSequence({ width, height }: FrameSize): Uint8Array {
   for (const byte of PROFILE) writer.bits(byte, 8)
   writer.unsigned(0) // its id
   writer.unsigned(FRAME_BITS - 4)
-  writer.unsigned(2) // pictures are shown in the order in which they are coded
-  writer.unsigned(1) // one reference picture
+  writer.unsigned(2) // images are shown in the order in which they are coded
+  writer.unsigned(1) // one reference image
   writer.bits(0, 1)
   writer.unsigned(columns - 1)
   writer.unsigned(rows - 1)
@@ -31,11 +31,11 @@ export function encodeSequence({ width, height }: FrameSize): Uint8Array {
   writer.code('10101') // of no known source, limited range, with a description
   for (let fact = 0; fact < 3; fact++) writer.bits(1, 8) // primaries, transfer and matrix of BT.709
   writer.code('0000011') // no times; limits for the decoder
-  for (const limit of [0, 0, 0, 0, 0, 1]) writer.unsigned(limit) // the last two: pictures are never reordered, one is kept
+  for (const limit of [0, 0, 0, 0, 0, 1]) writer.unsigned(limit) // the last two: images are never reordered, one is kept
   return packet(SEQUENCE, writer.end())
 }
 
-/** The picture parameter set. */
+/** The image parameter set. */
 export function encodeParameters(): Uint8Array {
   const writer = createBitWriter()
   for (const value of [0, 0]) writer.unsigned(value)
@@ -118,7 +118,7 @@ function beginSlice(writer: BitWriter, type: number, number: number): void {
 }
 
 function endHead(writer: BitWriter): void {
-  writer.signed(0) // the quantiser of the picture parameters
+  writer.signed(0) // the quantiser of the image parameters
   writer.unsigned(1) // edges are not smoothed, so that a block keeps its one color
 }
 

@@ -5,7 +5,7 @@ import { readSource } from '../image/read-source.ts'
 
 const COLUMNS = 16
 
-/** A given picture as a few hundred bytes, because an operation carries everything that it needs in its name. */
+/** A given image as a few hundred bytes, because an operation carries everything that it needs in its name. */
 export async function encodeThumbnail(source: Source | undefined, ratio: number): Promise<string | undefined> {
   const given = await readSource(source)
   if (given === undefined) return undefined

@@ -22,8 +22,8 @@ describe('bodies of calls', () => {
   })
 
   it('are stored without media, secrets, and what the key wants redacted', async () => {
-    const picture = 'iVBORw0K'.repeat(100)
-    const content = `Call 555-0100 with sk-abcdefghijklmnopqrstuvwx and data:image/png;base64,${picture}`
+    const image = 'iVBORw0K'.repeat(100)
+    const content = `Call 555-0100 with sk-abcdefghijklmnopqrstuvwx and data:image/png;base64,${image}`
     const { stored, secret } = await ask({ days: 1, redact: ['\\d{3}-\\d{4}'] }, content)
     expect(stored?.request).toContain('Call [redacted] with [redacted] and [media: 600 bytes]')
     expect(stored?.answer).toContain('"content":"Hi."')

@@ -211,7 +211,7 @@ describe('the record of a call', () => {
     expect(await allRecords(world.store)).toHaveLength(1)
   })
 
-  it('exists for counts, embeddings and pictures', async () => {
+  it('exists for counts, embeddings and images', async () => {
     const world = createWorld()
     world.auto = undefined
     const { secret } = await world.create()
@@ -231,8 +231,8 @@ describe('the record of a call', () => {
     const data = [{ object: 'embedding', index: 0, embedding: [0.1] }]
     const usage = { prompt_tokens: 2, total_tokens: 2 }
     expect(await post('/api/v1/embeddings', vectors, { object: 'list', data, model: 'vectors', usage })).toBe(200)
-    const picture = { created: 1, data: [{ b64_json: 'AAAA' }], usage: { input_tokens: 1, output_tokens: 100 } }
-    expect(await post('/api/v1/images/generations', { model: 'acme/drawn', prompt: 'A cat.' }, picture)).toBe(200)
+    const image = { created: 1, data: [{ b64_json: 'AAAA' }], usage: { input_tokens: 1, output_tokens: 100 } }
+    expect(await post('/api/v1/images/generations', { model: 'acme/drawn', prompt: 'A cat.' }, image)).toBe(200)
     await accounts.flush()
     const records = await allRecords(world.store)
     expect(Object.fromEntries(records.map(({ operation, cost }) => [operation, cost]))).toEqual({

@@ -22,7 +22,7 @@ const PARAMETERS =
 const TYPES = ['RAW', 'MASK', 'STYLE', 'SUBJECT', 'CONTROL', 'CONTENT'].map((type) => `REFERENCE_TYPE_${type}`)
 const MODES = ['DEFAULT', 'USER_PROVIDED', 'BACKGROUND', 'FOREGROUND', 'SEMANTIC'].map((mode) => `MASK_MODE_${mode}`)
 
-/** Throws if an upstream with `:predict` for pictures would refuse the request. */
+/** Throws if an upstream with `:predict` for images would refuse the request. */
 export function acceptPredictRequest(body: unknown): void {
   const request = object(body, 'body')
   only(request, 'instances parameters labels', 'body')
@@ -35,7 +35,7 @@ export function acceptPredictRequest(body: unknown): void {
 function acceptInstance(instance: Wire): void {
   only(instance, 'prompt image referenceImages', 'instances.0')
   nonEmpty(instance['prompt'], 'instances.0.prompt')
-  optional(instance['image'], (value) => acceptPicture(value, 'instances.0.image'))
+  optional(instance['image'], (value) => acceptImage(value, 'instances.0.image'))
   optional(instance['referenceImages'], (value) => {
     const references = filled(value, 'instances.0.referenceImages').map((item, index) =>
       acceptReference(object(item, 'reference'), `instances.0.referenceImages.${index}`),
@@ -50,7 +50,7 @@ function acceptInstance(instance: Wire): void {
 }
 
 function acceptReference(reference: Wire, path: string): { readonly id: number; readonly type: unknown } {
-  const { referenceType: type, referenceImage: picture, maskImageConfig: config } = reference
+  const { referenceType: type, referenceImage: image, maskImageConfig: config } = reference
   only(
     reference,
     'referenceType referenceId referenceImage maskImageConfig styleImageConfig subjectImageConfig controlImageConfig',
@@ -61,8 +61,8 @@ function acceptReference(reference: Wire, path: string): { readonly id: number; 
   const isMask = type === 'REFERENCE_TYPE_MASK'
   if (!isMask && config !== undefined) refuse(`${path}.maskImageConfig`, 'only masks have one')
   const mode = isMask ? acceptMask(object(config, `${path}.maskImageConfig`), `${path}.maskImageConfig`) : undefined
-  if (mode === undefined || mode === 'MASK_MODE_USER_PROVIDED' || picture !== undefined)
-    acceptPicture(picture, `${path}.referenceImage`)
+  if (mode === undefined || mode === 'MASK_MODE_USER_PROVIDED' || image !== undefined)
+    acceptImage(image, `${path}.referenceImage`)
   return { id, type }
 }
 
@@ -73,14 +73,14 @@ function acceptMask(config: Wire, path: string): unknown {
   return config['maskMode']
 }
 
-function acceptPicture(value: unknown, path: string): void {
-  const picture = object(value, path)
-  only(picture, 'bytesBase64Encoded gcsUri mimeType', path)
-  const { bytesBase64Encoded: data, gcsUri } = picture
+function acceptImage(value: unknown, path: string): void {
+  const image = object(value, path)
+  only(image, 'bytesBase64Encoded gcsUri mimeType', path)
+  const { bytesBase64Encoded: data, gcsUri } = image
   if ((data === undefined) === (gcsUri === undefined)) refuse(path, 'must have either bytesBase64Encoded or gcsUri')
   optional(data, (bytes) => base64(bytes, `${path}.bytesBase64Encoded`))
   optional(gcsUri, (uri) => nonEmpty(uri, `${path}.gcsUri`))
-  if (data !== undefined) matching(picture['mimeType'], /^image\//, `${path}.mimeType`)
+  if (data !== undefined) matching(image['mimeType'], /^image\//, `${path}.mimeType`)
 }
 
 function acceptParameters(parameters: Wire): void {

@@ -21,7 +21,7 @@ export function acceptImageAnswer(body: Wire): void {
   for (const [index, each] of list(body['data'], 'data').entries()) {
     const image = object(each, `data.${index}`)
     only(image, 'b64_json url revised_prompt', `data.${index}`)
-    acceptPicture(image, `data.${index}`)
+    acceptImage(image, `data.${index}`)
     optional(image['revised_prompt'], (prompt) => string(prompt, `data.${index}.revised_prompt`))
   }
   optional(body['usage'], acceptUsage)
@@ -57,12 +57,12 @@ export function acceptImageStream(text: string, kind: 'image_generation' | 'imag
 
 function acceptEvent(body: Wire, own: string): void {
   only(body, `type b64_json url created_at background output_format quality size safety_identifier ${own}`, 'event')
-  acceptPicture(body, 'event')
+  acceptImage(body, 'event')
   whole(body['created_at'], 0, Number.MAX_SAFE_INTEGER, 'created_at')
   acceptLook(body, true)
 }
 
-function acceptPicture(body: Wire, path: string): void {
+function acceptImage(body: Wire, path: string): void {
   if (body['url'] === undefined) base64(body['b64_json'], `${path}.b64_json`)
   else nonEmpty(body['url'], `${path}.url`)
 }

@@ -17,9 +17,9 @@ import {
 const MEMBERS =
   'model prompt n size quality background moderation output_format output_compression partial_images stream response_format ' +
   'safety_identifier user complexity frame_count frame_duration_ms'
-const PICTURES = ['image/png', 'image/jpeg', 'image/webp']
+const IMAGES = ['image/png', 'image/jpeg', 'image/webp']
 
-/** Throws if OpenAI would refuse a request for new pictures. Members that begin with `x_` stand for future ones. */
+/** Throws if OpenAI would refuse a request for new images. Members that begin with `x_` stand for future ones. */
 export function acceptGeneration(body: Wire): void {
   only(body, `${MEMBERS} style svg`, 'body')
   acceptMembers(body)
@@ -32,7 +32,7 @@ export function acceptJsonEdit(body: Wire): void {
   only(body, `${MEMBERS} images mask input_fidelity`, 'body')
   acceptMembers(body)
   const images = list(body['images'], 'images')
-  if (images.length === 0 || images.length > 16) refuse('images', 'must have 1 to 16 pictures')
+  if (images.length === 0 || images.length > 16) refuse('images', 'must have 1 to 16 images')
   images.forEach((image, index) => acceptReference(image, `images.${index}`))
   optional(body['mask'], (mask) => acceptReference(mask, 'mask'))
   optional(body['input_fidelity'], (fidelity) => oneOf(fidelity, ['low', 'high'], 'input_fidelity'))
@@ -47,9 +47,9 @@ export function acceptFormEdit(body: Wire, files: { readonly [name: string]: rea
   const given = [...image, ...several]
   if (Object.keys(others).length > 0) refuse(Object.keys(others).join(), 'is an unknown parameter')
   if (image.length > 1) refuse('image', 'is a duplicate parameter: use image[]')
-  if (given.length === 0 || given.length > 16) refuse('image', 'must have 1 to 16 pictures')
+  if (given.length === 0 || given.length > 16) refuse('image', 'must have 1 to 16 images')
   if (mask.length + markup.length > 1) refuse('mask', 'must not be repeated, or combined with markup')
-  for (const type of given) oneOf(type, PICTURES, 'image')
+  for (const type of given) oneOf(type, IMAGES, 'image')
   for (const type of [...mask, ...markup]) oneOf(type, ['image/png'], 'mask')
 }
 
@@ -98,14 +98,14 @@ function isGpt({ model }: Wire): boolean {
 }
 
 function acceptReference(value: unknown, path: string): void {
-  const picture = object(value, path)
-  only(picture, 'image_url file_id', path)
-  const { image_url, file_id } = picture
+  const image = object(value, path)
+  only(image, 'image_url file_id', path)
+  const { image_url, file_id } = image
   if ((image_url === undefined) === (file_id === undefined)) refuse(path, 'needs image_url or file_id')
   if (file_id !== undefined) return void nonEmpty(file_id, `${path}.file_id`)
   const url = string(image_url, `${path}.image_url`)
   if (/^https?:\/\//.test(url)) return
   const [, type, data] = /^data:([^;,]*);base64,(.*)$/s.exec(url) ?? []
-  oneOf(type, PICTURES, `${path}.image_url`)
+  oneOf(type, IMAGES, `${path}.image_url`)
   base64(data, `${path}.image_url`)
 }

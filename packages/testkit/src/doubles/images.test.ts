@@ -3,7 +3,7 @@ import { chat } from '@dragoman/core/protocols'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createImagesDouble } from './images.ts'
 import { acceptImageAnswer, acceptImageStream } from './images-answer.ts'
-import { pngOf } from './picture.ts'
+import { pngOf } from './png.ts'
 import type { Script } from './script.ts'
 import type { Double } from './server.ts'
 
@@ -27,7 +27,7 @@ async function collect<T>(stream: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 const model = 'gpt-image-2'
-const picture = (name = 'a.png', type = 'image/png') => toFile(Buffer.from(pngOf(name), 'base64'), name, { type })
+const imageFile = (name = 'a.png', type = 'image/png') => toFile(Buffer.from(pngOf(name), 'base64'), name, { type })
 
 function sizeOf(base64: string | undefined): readonly number[] {
   const bytes = Buffer.from(base64 ?? '', 'base64')
@@ -46,7 +46,7 @@ describe('the images double with its official client', () => {
     ])
   })
 
-  it('draws in a stream, with unfinished pictures', async () => {
+  it('draws in a stream, with unfinished images', async () => {
     const { client } = await start()
     const stream = await client.images.generate({ model, prompt: 'a fox', stream: true, partial_images: 2 })
     const events = await collect<Event>(stream)
@@ -58,14 +58,14 @@ describe('the images double with its official client', () => {
     expect(events.flatMap((event) => ('partial_image_index' in event ? event.partial_image_index : []))).toEqual([0, 1])
   })
 
-  it('edits one picture, several, and with a mask', async () => {
+  it('edits one image, several, and with a mask', async () => {
     const { client, double } = await start()
-    await client.images.edit({ model, prompt: 'a hat', image: await picture() })
+    await client.images.edit({ model, prompt: 'a hat', image: await imageFile() })
     await client.images.edit({
       model,
       prompt: 'a hat',
-      image: [await picture(), await picture('b.webp', 'image/webp')],
-      mask: await picture('mask.png'),
+      image: [await imageFile(), await imageFile('b.webp', 'image/webp')],
+      mask: await imageFile('mask.png'),
       n: 2,
       input_fidelity: 'high',
     })
@@ -78,7 +78,7 @@ describe('the images double with its official client', () => {
     const stream = await client.images.edit({
       model,
       prompt: 'a hat',
-      image: await picture(),
+      image: await imageFile(),
       stream: true,
       partial_images: 1,
     })
@@ -118,7 +118,7 @@ describe('what the images double refuses', () => {
   it.each<[string, object, string]>([
     ['no prompt', { prompt: undefined }, 'prompt'],
     ['an empty prompt', { prompt: '' }, 'prompt'],
-    ['eleven pictures', { n: 11 }, 'n:'],
+    ['eleven images', { n: 11 }, 'n:'],
     ['an unknown member', { seed: 1 }, 'body.seed'],
     ['a size in words', { size: 'large' }, 'size'],
     ['an unknown quality', { quality: 'best' }, 'quality'],
@@ -127,8 +127,8 @@ describe('what the images double refuses', () => {
     ['compression of png', { output_compression: 50 }, 'output_compression'],
     ['too much compression', { output_compression: 101, output_format: 'jpeg' }, 'output_compression'],
     ['a transparent jpeg', { background: 'transparent', output_format: 'jpeg' }, 'background'],
-    ['unfinished pictures without a stream', { partial_images: 1 }, 'partial_images'],
-    ['four unfinished pictures', { partial_images: 4, stream: true }, 'partial_images'],
+    ['unfinished images without a stream', { partial_images: 1 }, 'partial_images'],
+    ['four unfinished images', { partial_images: 4, stream: true }, 'partial_images'],
     ['null', { n: null }, 'n:'],
   ])('%s', async (_name, change, why) => {
     const { double, client } = await start()
@@ -138,11 +138,11 @@ describe('what the images double refuses', () => {
   })
 
   it.each<[string, object, string]>([
-    ['no picture', {}, 'images'],
-    ['a picture of text', { images: [{ image_url: 'data:text/plain;base64,AAAA' }] }, 'images.0.image_url'],
+    ['no image', {}, 'images'],
+    ['an image of text', { images: [{ image_url: 'data:text/plain;base64,AAAA' }] }, 'images.0.image_url'],
     ['base64 that is none', { images: [{ image_url: 'data:image/png;base64,A' }] }, 'images.0.image_url'],
     ['two sources', { images: [{ image_url: 'https://x.y/z', file_id: 'f' }] }, 'images.0'],
-    ['a text as a picture', { images: ['https://x.y/z'] }, 'images.0'],
+    ['a text as an image', { images: ['https://x.y/z'] }, 'images.0'],
   ])('%s in an edit', async (_name, change, why) => {
     const { double } = await start()
     const response = await fetch(`${double.url}/images/edits`, {
@@ -157,10 +157,10 @@ describe('what the images double refuses', () => {
   it('files of other types, and a repeated image', async () => {
     const { double, client } = await start()
     const ask = { model, prompt: 'a hat' }
-    await expect(client.images.edit({ ...ask, image: await picture('a.txt', 'text/plain') })).rejects.toThrow('image')
+    await expect(client.images.edit({ ...ask, image: await imageFile('a.txt', 'text/plain') })).rejects.toThrow('image')
     const form = new FormData()
     for (const [name, value] of Object.entries(ask)) form.append(name, value)
-    for (const name of ['a.png', 'b.png']) form.append('image', await picture(name))
+    for (const name of ['a.png', 'b.png']) form.append('image', await imageFile(name))
     const headers = { authorization: 'Bearer key' }
     const response = await fetch(`${double.url}/images/edits`, { method: 'POST', headers, body: form })
     expect(response.status).toBe(400)
@@ -168,11 +168,11 @@ describe('what the images double refuses', () => {
   })
 })
 
-describe('the official client and the codec of pictures', () => {
+describe('the official client and the codec of images', () => {
   it('agree on requests', async () => {
     const { double, client } = await start()
     await client.images.generate({ model, prompt: 'a fox', n: 2, size: '1536x1024', output_format: 'webp' })
-    await client.images.edit({ model, prompt: 'a hat', image: [await picture()], mask: await picture('m.png') })
+    await client.images.edit({ model, prompt: 'a hat', image: [await imageFile()], mask: await imageFile('m.png') })
     const { image } = chat
     const [generation, edit] = double.received
     const context = { issuer: 'openai', operation: 'image' }

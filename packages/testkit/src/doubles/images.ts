@@ -1,6 +1,6 @@
 import { acceptFormEdit, acceptGeneration, acceptJsonEdit } from './images-request.ts'
-import { pngOf } from './picture.ts'
-import type { PictureRules } from './predict.ts'
+import { pngOf } from './png.ts'
+import type { ImageRules } from './predict.ts'
 import { RefusedError, type Wire } from './refuse.ts'
 import type { Script } from './script.ts'
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
@@ -9,11 +9,11 @@ const GENERATIONS = '/images/generations'
 const EDITS = '/images/edits'
 
 /**
- * OpenAI's pictures: `POST /images/generations` and `POST /images/edits`, as forms and as JSON, whole and streamed. The pictures are real,
+ * OpenAI's images: `POST /images/generations` and `POST /images/edits`, as forms and as JSON, whole and streamed. The images are real,
  * of a size in the asked-for shape, and their colour depends on the prompt.
  */
 export function createImagesDouble(
-  { most = 10, forbidden = 'forbidden' }: PictureRules = {},
+  { most = 10, forbidden = 'forbidden' }: ImageRules = {},
   script: Script = [{ parts: [] }],
 ): Promise<Double> {
   return createDouble(
@@ -73,7 +73,7 @@ const USAGE = {
   total_tokens: 1106,
 }
 
-/** What the pictures of a call look like. */
+/** What the images of a call look like. */
 function lookOf(call: Received): Wire {
   const { size = 'auto', quality = 'auto', background = 'auto', output_format = 'png' } = readText(call)
   return {

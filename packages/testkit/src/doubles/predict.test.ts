@@ -15,7 +15,7 @@ import {
 import { genai } from '@dragoman/core/protocols'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLosses, type JsonObject } from '@dragoman/core'
-import { pngOf } from './picture.ts'
+import { pngOf } from './png.ts'
 import { createPredictDouble } from './predict.ts'
 import type { Double } from './server.ts'
 
@@ -41,7 +41,7 @@ function reference<T extends object>(kind: T, members: Partial<T>): T {
 }
 
 describe('the predict double with its official client 2.32.0', () => {
-  it('draws the asked-for pictures', async () => {
+  it('draws the asked-for images', async () => {
     const { client } = await start()
     const config = { numberOfImages: 3, aspectRatio: '16:9', enhancePrompt: true }
     const { generatedImages = [] } = await client.models.generateImages({ model, prompt: 'a fox', config })
@@ -96,13 +96,13 @@ describe('what the official client sends', () => {
   const through = (body: JsonObject) => {
     const context = { issuer: 'google', operation: 'predict' }
     const request = genai.image?.decode(genai.image.check(body, context), context)
-    if (request === undefined) throw new Error('genai has no pictures')
+    if (request === undefined) throw new Error('genai has no images')
     const losses = createLosses()
     const call = genai.image?.encode(request, { ...context, toward: 'upstream', id: () => 'id', now: 0, losses })
     return { request, body: call?.body, losses: losses.entries() }
   }
 
-  it('to generate pictures is read and written again', async () => {
+  it('to generate images is read and written again', async () => {
     const body = await received((client) =>
       client.models.generateImages({
         model,
@@ -150,7 +150,7 @@ describe('what the official client sends', () => {
     })
   })
 
-  it('to edit pictures is read and written again, with references of all kinds [image.references]', async () => {
+  it('to edit images is read and written again, with references of all kinds [image.references]', async () => {
     const body = await received((client) =>
       client.models.editImage({
         model,
@@ -191,7 +191,7 @@ describe('what the official client sends', () => {
     expect(again).toEqual(body)
   })
 
-  it('with a mask that the model finds itself has no picture of it [image.references]', async () => {
+  it('with a mask that the model finds itself has no image of it [image.references]', async () => {
     const body = await received((client) =>
       client.models.editImage({
         model,

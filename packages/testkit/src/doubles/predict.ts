@@ -1,26 +1,26 @@
 import { camelMembers } from './camel-members.ts'
 import { acceptGenaiRequest } from './genai-request.ts'
 import { acceptPredictRequest } from './genai-predict.ts'
-import { pngOf } from './picture.ts'
+import { pngOf } from './png.ts'
 import { isWire, object, oneOf, refuse, whole, type Wire } from './refuse.ts'
 import type { Script } from './script.ts'
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
 
 const BASES = ['', '/v1', '/v1beta', '/v1/publishers/google', '/v1beta1/publishers/google']
 
-/** What the picture models of a double do. */
-export interface PictureRules {
-  /** The most pictures of a call: four of Imagen. */
+/** What the image models of a double do. */
+export interface ImageRules {
+  /** The most images of a call: four of Imagen. */
   readonly most?: number
-  /** Pictures whose prompt contains this are filtered. */
+  /** Images whose prompt contains this are filtered. */
   readonly forbidden?: string
 }
 
 /**
  * A Google upstream that draws: `imagen-double` by `:predict`, and `gemini-image-double` in conversations, by `:generateContent` with the
- * IMAGE modality. The pictures are real, in the asked-for shape, and their colour depends on the prompt.
+ * IMAGE modality. The images are real, in the asked-for shape, and their colour depends on the prompt.
  */
-export function createPredictDouble({ most = 4, forbidden = 'forbidden' }: PictureRules = {}): Promise<Double> {
+export function createPredictDouble({ most = 4, forbidden = 'forbidden' }: ImageRules = {}): Promise<Double> {
   const script: Script = [{ parts: [] }]
   return createDouble(
     {

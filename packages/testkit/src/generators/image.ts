@@ -22,7 +22,7 @@ import type { World } from './world.ts'
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const SIZES = ['1024x1024', '1536x1024', '1024x1536', '1536x864', 'auto']
 
-/** A request for pictures: new ones, or edits. */
+/** A request for images: new ones, or edits. */
 export function imageRequest(world: World): Arbitrary<ImageRequest> {
   return record<ImageRequest>(
     {
@@ -99,7 +99,7 @@ function imageMask(world: World): Arbitrary<ImageMask> {
   )
 }
 
-/** The pictures of a request, and sometimes blocked ones. */
+/** The images of a request, and sometimes blocked ones. */
 export function imageAnswer(world: World): Arbitrary<ImageAnswer> {
   return fc
     .tuple(imageLook(), fc.array(drawnImage(world), { minLength: 1, maxLength: 3 }), rest(world))
@@ -140,7 +140,7 @@ function drawnSource(): Arbitrary<Source> {
   )
 }
 
-/** A stream: unfinished pictures before each finished one, with their own looks. */
+/** A stream: unfinished images before each finished one, with their own looks. */
 export function imageStream(world: World): Arbitrary<readonly ImageEvent[]> {
   const partials = fc.array(fc.array(fc.tuple(drawnSource(), imageLook()), { maxLength: 3 }), { maxLength: 3 })
   return fc

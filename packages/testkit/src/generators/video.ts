@@ -16,7 +16,7 @@ import { base64, extras, url, word, writing } from './json.ts'
 import { never, record } from './record.ts'
 import { FOREIGN, type World } from './world.ts'
 
-/** A request for videos: from a text, from a picture, or between two pictures. */
+/** A request for videos: from a text, from an image, or between two images. */
 export function videoRequest(world: World): Arbitrary<VideoRequest> {
   const request = record<VideoRequest>(
     { model: word().map((name) => `some/${name}`), settings: settings() },
@@ -55,17 +55,17 @@ function settings(): Arbitrary<VideoSettings> {
 }
 
 function frame(world: World): Arbitrary<VideoFrame> {
-  return record<VideoFrame>({ source: picture(world) }, { extras: extras(world) })
+  return record<VideoFrame>({ source: image(world) }, { extras: extras(world) })
 }
 
 function reference(world: World): Arbitrary<VideoReference> {
   return record<VideoReference>(
-    { source: picture(world) },
+    { source: image(world) },
     { role: fc.constantFrom('asset', 'style'), extras: extras(world) },
   )
 }
 
-function picture(world: World): Arbitrary<Source> {
+function image(world: World): Arbitrary<Source> {
   const mime = fc.constantFrom('image/png', 'image/jpeg')
   return fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('base64' as const), mime, data: base64() }) },

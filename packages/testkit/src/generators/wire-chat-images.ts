@@ -10,7 +10,7 @@ import { loose, strict } from './wire.ts'
 
 const SIZES = ['1024x1024', '1536x864', 'auto']
 
-/** Requests of `/images/generations` and `/images/edits`, as JSON: every member, and every spelling of a picture. */
+/** Requests of `/images/generations` and `/images/edits`, as JSON: every member, and every spelling of an image. */
 export function chatImageCall(): Arbitrary<MediaCall> {
   return fc.oneof(
     generation().map((body) => ({ operation: 'image', body })),
@@ -43,16 +43,20 @@ function generation(): Arbitrary<JsonObject> {
 }
 
 function edit(): Arbitrary<JsonObject> {
-  const body = loose(model, { ...members, input_fidelity: nullable(fc.constantFrom('low', 'high')), mask: picture() })
-  const pictures = fc.oneof<Arbitrary<JsonObject>[]>(
-    picture().map((image) => ({ image })),
-    fc.array(picture(), { minLength: 1, maxLength: 3 }).map((image) => ({ image })),
-    fc.array(picture(), { minLength: 1, maxLength: 3 }).map((images) => ({ images })),
+  const body = loose(model, {
+    ...members,
+    input_fidelity: nullable(fc.constantFrom('low', 'high')),
+    mask: imageSource(),
+  })
+  const imageMembers = fc.oneof<Arbitrary<JsonObject>[]>(
+    imageSource().map((image) => ({ image })),
+    fc.array(imageSource(), { minLength: 1, maxLength: 3 }).map((image) => ({ image })),
+    fc.array(imageSource(), { minLength: 1, maxLength: 3 }).map((images) => ({ images })),
     fc
-      .tuple(picture(), fc.array(picture(), { minLength: 1, maxLength: 2 }))
+      .tuple(imageSource(), fc.array(imageSource(), { minLength: 1, maxLength: 2 }))
       .map(([image, images]) => ({ image, images })),
   )
-  return fc.tuple(withGroups(body), pictures).map(([rest, given]) => ({ ...rest, ...given }))
+  return fc.tuple(withGroups(body), imageMembers).map(([rest, given]) => ({ ...rest, ...given }))
 }
 
 /** Members that are only possible together. */
@@ -72,7 +76,7 @@ function withGroups(body: Arbitrary<JsonObject>): Arbitrary<JsonObject> {
   return fc.tuple(body, format, stream).map(([rest, ...groups]) => ({ ...rest, ...groups[0], ...groups[1] }))
 }
 
-function picture(): Arbitrary<Json> {
+function imageSource(): Arbitrary<Json> {
   const address = fc.oneof(
     { weight: 1, arbitrary: url() },
     {
@@ -128,7 +132,7 @@ export function chatImageAnswer(): Arbitrary<JsonObject> {
   )
 }
 
-/** Streams of one or more pictures, with unfinished ones before each. The usage and the unknown members are in the last event. */
+/** Streams of one or more images, with unfinished ones before each. The usage and the unknown members are in the last event. */
 export function chatImageStream(): Arbitrary<WireImageStream> {
   const { output_format, ...others } = look
   const event = strict({ ...others, b64_json: base64(), created_at: count() })

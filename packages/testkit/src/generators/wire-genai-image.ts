@@ -14,7 +14,7 @@ const PASSTHROUGH = {
   sampleImageSize: fc.constantFrom('1K', '2K', '2k'),
 }
 
-/** A request for pictures: every member of the grammar, with given pictures in both forms, and parameters in both places. */
+/** A request for images: every member of the grammar, with given images in both forms, and parameters in both places. */
 export function genaiImageRequest(): Arbitrary<JsonObject> {
   const beside = wireObject(genai.image, { ...without('instances'), parameters: parameters(), ...PASSTHROUGH })
   return fc.tuple(beside, instance()).map(([request, one]) => ({ ...withoutRepeats(request), instances: [one] }))
@@ -42,7 +42,7 @@ function parameters(): Arbitrary<JsonObject> {
 }
 
 function instance(): Arbitrary<JsonObject> {
-  return wireObject(at('instances'), { prompt: writing(), image: picture(), referenceImages: fc.constant([]) }).chain(
+  return wireObject(at('instances'), { prompt: writing(), image: image(), referenceImages: fc.constant([]) }).chain(
     (one) => {
       if (one['referenceImages'] === undefined) return fc.constant(one)
       const { referenceImages: _filled, ...bare } = one
@@ -66,13 +66,13 @@ function references(hasImage: boolean): Arbitrary<Json[]> {
     )
 }
 
-const HOOKS = { ...without('referenceId', 'maskImageConfig'), referenceImage: picture() }
+const HOOKS = { ...without('referenceId', 'maskImageConfig'), referenceImage: image() }
 
 function reference(): Arbitrary<JsonObject> {
   const types = ['RAW', 'STYLE', 'SUBJECT', 'CONTROL', 'CONTENT'].map((type) => `REFERENCE_TYPE_${type}`)
   const referenceType = fc.constantFrom(...types, 'x_REFERENCE_TYPE_NEW')
   const bare = wireObject(at('instances', 'referenceImages'), { ...HOOKS, referenceType })
-  return fc.tuple(bare, picture()).map(([one, referenceImage]) => ({ ...one, referenceImage }))
+  return fc.tuple(bare, image()).map(([one, referenceImage]) => ({ ...one, referenceImage }))
 }
 
 function mask(): Arbitrary<JsonObject> {
@@ -82,7 +82,7 @@ function mask(): Arbitrary<JsonObject> {
   })
   const config = (maskMode: Arbitrary<Json>) =>
     loose({ maskMode }, { dilation: fc.constant(0.03), maskClasses: fc.constant([1, 2]) })
-  const given = fc.tuple(bare, picture(), fc.option(config(fc.constant('MASK_MODE_USER_PROVIDED')), { nil: undefined }))
+  const given = fc.tuple(bare, image(), fc.option(config(fc.constant('MASK_MODE_USER_PROVIDED')), { nil: undefined }))
   const found = fc.tuple(bare, config(fc.constantFrom('MASK_MODE_BACKGROUND', 'MASK_MODE_SEMANTIC')))
   return fc.oneof(
     given.map(([one, referenceImage, maskImageConfig]) => ({
@@ -94,21 +94,21 @@ function mask(): Arbitrary<JsonObject> {
   )
 }
 
-function picture(): Arbitrary<JsonObject> {
+function image(): Arbitrary<JsonObject> {
   const mimeType = fc.constantFrom('image/png', 'image/jpeg')
   return fc.oneof(
     loose({ bytesBase64Encoded: anyBase64(), mimeType }),
-    loose({ gcsUri: fc.oneof(url(), fc.constant('gs://bucket/picture')) }, { mimeType }),
+    loose({ gcsUri: fc.oneof(url(), fc.constant('gs://bucket/image')) }, { mimeType }),
   )
 }
 
-/** An answer with pictures, blocked ones, and what some upstreams tell about the prompt. */
+/** An answer with images, blocked ones, and what some upstreams tell about the prompt. */
 export function genaiImageAnswer(): Arbitrary<JsonObject> {
   const more = { prompt: writing(), safetyAttributes: fc.constant<Json>({ categories: ['Violence'], scores: [0.1] }) }
   const mimeType = fc.constantFrom('image/png', 'image/jpeg')
   const prediction = fc.oneof(
     { weight: 3, arbitrary: loose({ bytesBase64Encoded: anyBase64(), mimeType }, more) },
-    loose({ gcsUri: fc.oneof(url(), fc.constant('gs://bucket/picture')) }, { mimeType, ...more }),
+    loose({ gcsUri: fc.oneof(url(), fc.constant('gs://bucket/image')) }, { mimeType, ...more }),
     loose({ raiFilteredReason: writing() }, more),
     loose({ contentType: fc.constant('Positive Prompt'), safetyAttributes: more.safetyAttributes }),
   )

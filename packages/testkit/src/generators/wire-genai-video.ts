@@ -9,7 +9,7 @@ import { loose } from './wire.ts'
 
 const at = (...path: string[]) => schemaAt(genai.video, ...path)
 
-/** A request for videos: every member of the grammar, with pictures in both forms. */
+/** A request for videos: every member of the grammar, with images in both forms. */
 export function genaiVideoRequest(): Arbitrary<JsonObject> {
   const bare = wireObject(genai.video, { ...without('instances'), parameters: parameters() })
   return fc.tuple(bare, instance()).map(([request, one]) => ({ ...request, instances: [one] }))
@@ -25,27 +25,27 @@ function parameters(): Arbitrary<JsonObject> {
 
 function instance(): Arbitrary<JsonObject> {
   const reference = wireObject(at('instances', 'referenceImages'), {
-    image: picture(),
+    image: image(),
     referenceType: fc.constantFrom('ASSET', 'style'),
   })
   const bare = wireObject(at('instances'), {
     prompt: writing(),
-    image: picture(),
+    image: image(),
     referenceImages: fc.array(reference, { minLength: 1, maxLength: 2 }),
     ...without('lastFrame'),
   })
   return fc
-    .tuple(bare, maybe(picture()), writing())
+    .tuple(bare, maybe(image()), writing())
     .map(([one, lastFrame, prompt]) =>
       one['image'] === undefined ? { prompt, ...one } : lastFrame === undefined ? one : { ...one, lastFrame },
     )
 }
 
-function picture(): Arbitrary<JsonObject> {
+function image(): Arbitrary<JsonObject> {
   const mimeType = fc.constantFrom('image/png', 'image/jpeg')
   return fc.oneof(
     loose({ bytesBase64Encoded: anyBase64(), mimeType }),
-    loose({ gcsUri: fc.oneof(url(), fc.constant('gs://bucket/picture')) }, { mimeType }),
+    loose({ gcsUri: fc.oneof(url(), fc.constant('gs://bucket/image')) }, { mimeType }),
   )
 }
 

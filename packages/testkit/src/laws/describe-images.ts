@@ -34,9 +34,9 @@ import { holds, holdsAsync, RUNS, samples } from './runs.ts'
 import { SEED } from './seed.ts'
 import { worldOf } from './subject.ts'
 
-/** Tests the laws of pictures for one protocol, with generated values. */
+/** Tests the laws of images for one protocol, with generated values. */
 export function describeImages(protocol: Protocol, subject: ImageSubject): void {
-  describe(`the pictures of ${protocol.name} satisfy the laws (${RUNS} values each, seed ${SEED})`, () => {
+  describe(`the images of ${protocol.name} satisfy the laws (${RUNS} values each, seed ${SEED})`, () => {
     describeIdentity(protocol, subject)
     describeHonesty(protocol, subject)
     if (subject.wires.stream !== undefined) describeStreams(protocol, subject, subject.wires.stream)
@@ -99,14 +99,14 @@ function describeStreams(
       ))
     it('of an upstream are read as its whole answer', () =>
       holds(wires, (stream) => mustFoldImageWire(protocol, stream)))
-    it('end once, and as an error without a picture', () => holds(wires, (stream) => mustEndImages(protocol, stream)))
+    it('end once, and as an error without an image', () => holds(wires, (stream) => mustEndImages(protocol, stream)))
     it('pass errors to the client', () =>
       holds(
         fc.tuple(imageStream(world), operations),
         ([events, operation]) => mustPassImageErrors(protocol, events, operation),
         RUNS / 4,
       ))
-    it('are relayed unchanged, with their usage and pictures counted', () =>
+    it('are relayed unchanged, with their usage and images counted', () =>
       holds(fc.tuple(wires, positions), ([{ operation, frames }, cuts]) => {
         const text = frames.join('')
         mustTapImages(protocol, text, foldImages(decodeImages(protocol, text, operation)), true, cuts)
@@ -116,7 +116,7 @@ function describeStreams(
 
 function describeRelay(protocol: Protocol, { wires }: ImageSubject): void {
   describe('relay', () => {
-    it('passes a whole answer unchanged, with its usage and pictures counted', () =>
+    it('passes a whole answer unchanged, with its usage and images counted', () =>
       holds(fc.tuple(wires.answer, positions), ([wire, cuts]) => {
         const meant = codecOf(protocol).answer.decode(wire, reading(protocol, 'image'))
         mustTapImages(protocol, JSON.stringify(wire), meant, false, cuts)

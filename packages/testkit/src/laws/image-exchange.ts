@@ -13,7 +13,7 @@ import { bytesOf } from './streams.ts'
 
 /** The image codec of a protocol under test. */
 export function codecOf({ name, image }: Protocol): ImageCodec {
-  if (image === undefined) throw new Error(`${name} has no codec for pictures`)
+  if (image === undefined) throw new Error(`${name} has no codec for images`)
   return image
 }
 

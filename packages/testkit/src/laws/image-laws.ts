@@ -76,7 +76,7 @@ export function mustAnswerHonestly(
   mustExplain(losses.entries(), answer, codec.answer.decode(wire, reading(protocol, operation)))
 }
 
-/** Undefined if a protocol refuses an answer without any picture: for some of them that is an error. */
+/** Undefined if a protocol refuses an answer without any image: for some of them that is an error. */
 function refusedIfBlocked<T>({ images }: ImageAnswer, run: () => T): T | undefined {
   try {
     return run()
@@ -122,7 +122,7 @@ export function mustFoldImageWire(protocol: Protocol, { operation, frames, answe
   mustBe(foldImages(decodeImages(protocol, frames.join(''), operation)), whole, 'whole and stream differ')
 }
 
-/** Form: a stream that is cut before its first picture, and one that fails, end as an error; nothing follows the end. */
+/** Form: a stream that is cut before its first image, and one that fails, end as an error; nothing follows the end. */
 export function mustEndImages(protocol: Protocol, { operation, frames }: WireImageStream): void {
   for (let kept = 0; kept <= frames.length; kept++) {
     const events = decodeImages(protocol, frames.slice(0, kept).join(''), operation)
@@ -143,7 +143,7 @@ export function mustPassImageErrors(protocol: Protocol, events: readonly ImageEv
   }
 }
 
-/** Relay: the bytes of an answer pass unchanged, and its usage and the number of its pictures are read, wherever the bytes are cut. */
+/** Relay: the bytes of an answer pass unchanged, and its usage and the number of its images are read, wherever the bytes are cut. */
 export function mustTapImages(
   protocol: Protocol,
   text: string,

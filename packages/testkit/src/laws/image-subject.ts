@@ -2,13 +2,13 @@ import type { JsonObject } from '@dragoman/core'
 import type { ImageAnswer, MediaCall } from '@dragoman/core/media'
 import type { Arbitrary } from 'fast-check'
 
-/** What the laws of pictures must know about one protocol. */
+/** What the laws of images must know about one protocol. */
 export interface ImageSubject {
   readonly wires: {
     /** Requests of clients, with the operation of their path. */
     readonly request: Arbitrary<MediaCall>
     readonly answer: Arbitrary<JsonObject>
-    /** Absent if the protocol cannot stream pictures. */
+    /** Absent if the protocol cannot stream images. */
     readonly stream?: Arbitrary<WireImageStream>
   }
   /** Alternative spellings; idempotent. */

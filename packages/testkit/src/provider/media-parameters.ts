@@ -8,7 +8,7 @@ import type { SeenCall } from './upstream.ts'
 /** A media model of a provider, for which a table says what its upstream gets for each parameter. */
 export interface MediaSubject extends Pick<ProviderSubject, 'create' | 'auth' | 'basePath'> {
   readonly model: string
-  /** The call that clients make: `predict` for pictures, `predictLongRunning` for videos. */
+  /** The call that clients make: `predict` for images, `predictLongRunning` for videos. */
   readonly action: 'predict' | 'predictLongRunning'
   /** Answers everything that the provider calls; the first call is compared. */
   readonly answer: (call: SeenCall) => ScriptedAnswer

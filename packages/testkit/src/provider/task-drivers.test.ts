@@ -21,7 +21,7 @@ const API = {
 const images = imageTasks({
   ...API,
   submit: ({ prompt }) => ({ path: '/draw', body: { prompt } }),
-  results: { list: 'task.pictures', url: 'url', base64: 'data', prompt: 'words' },
+  results: { list: 'task.images', url: 'url', base64: 'data', prompt: 'words' },
   intervalMs: 1000,
   deadlineMs: 60_000,
 })
@@ -72,11 +72,11 @@ function begin(polls: readonly (object | number | 'reset')[], options: DriverUps
   return (upstream = createDriverUpstream(provider, 'brush-1', options))
 }
 
-describe('pictures from an API of tasks', () => {
+describe('images from an API of tasks', () => {
   it('are polled for with the key of the submission, and downloaded without a key', async () => {
     const calls = watch()
-    const picture = { url: `${server.url}/kite`, words: 'a red kite' }
-    begin([{ state: 'queued' }, { state: 'ready', pictures: [picture, { data: PNG.toString('base64') }] }])
+    const image = { url: `${server.url}/kite`, words: 'a red kite' }
+    begin([{ state: 'queued' }, { state: 'ready', images: [image, { data: PNG.toString('base64') }] }])
     const { images: drawn } = await images.draw(drawing, upstream, createLosses())
     const source = { kind: 'base64', mime: 'image/png', data: PNG.toString('base64') }
     expect(drawn).toEqual([{ source, prompt: 'a red kite' }, { source }])
@@ -87,14 +87,14 @@ describe('pictures from an API of tasks', () => {
 
   it('stay URLs if the caller wants URLs', async () => {
     const url = `${server.url}/kite`
-    begin([{ state: 'ready', pictures: { url } }])
+    begin([{ state: 'ready', images: { url } }])
     const answer = await images.draw({ ...drawing, delivery: { form: 'url' } }, upstream, createLosses())
     expect(answer.images).toEqual([{ source: { kind: 'url', url } }])
   })
 
   it('are polled for again after failures that pass', async () => {
     const calls = watch()
-    begin([503, 'reset', 429, { state: 'ready', pictures: { data: PNG.toString('base64') } }])
+    begin([503, 'reset', 429, { state: 'ready', images: { data: PNG.toString('base64') } }])
     await images.draw(drawing, upstream, createLosses())
     expect(calls()).toHaveLength(5)
   })
@@ -102,8 +102,8 @@ describe('pictures from an API of tasks', () => {
   it.each([
     ['failed', { state: 'broken', why: 'no paint' }, 'no paint'],
     ['failed without a reason', { state: 'broken' }, 'gives no reason'],
-    ['ended without a picture', { state: 'ready', pictures: [{}] }, 'without a picture'],
-    ['ended without a list', { state: 'ready' }, 'no pictures'],
+    ['ended without an image', { state: 'ready', images: [{}] }, 'without an image'],
+    ['ended without a list', { state: 'ready' }, 'no images'],
   ])('fail if the task has %s', async (_title, task, message) => {
     begin([task])
     await expect(images.draw(drawing, upstream, createLosses())).rejects.toThrow(message)

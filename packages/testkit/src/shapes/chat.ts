@@ -67,7 +67,7 @@ export const chatShapes: Shapes = {
         ...many(size, (index) => [{ role: 'developer', content: 'be good' }, result(index)]).flat(),
       ]),
     parts: (size) => talk([{ role: 'user', content: many(size, () => ({ type: 'text', text: 'a' })) }]),
-    pictures: (size) => talk([{ role: 'user', content: many(size, () => image) }]),
+    images: (size) => talk([{ role: 'user', content: many(size, () => image) }]),
     'unknown parts': (size) => talk([{ role: 'user', content: many(size, () => ({ type: 'x_new' })) }]),
     'cache marks': (size) =>
       talk([

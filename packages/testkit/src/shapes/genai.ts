@@ -79,7 +79,7 @@ export const genaiShapes: Shapes = {
         ),
         user,
       ]),
-    pictures: (size) =>
+    images: (size) =>
       talk([
         turn(
           'user',
@@ -157,7 +157,7 @@ export const genaiShapes: Shapes = {
       ]),
     'parts of a result': (size) =>
       talk([user, turn('model', [call(0)]), turn('user', [result(0, { parts: many(size, () => image) })])]),
-    'pictures of results': (size) =>
+    'images of results': (size) =>
       talk([
         user,
         turn(

@@ -84,7 +84,7 @@ export const messagesShapes: Shapes = {
         ),
         user,
       ]),
-    pictures: (size) =>
+    images: (size) =>
       talk([
         turn(
           'user',
@@ -169,7 +169,7 @@ export const messagesShapes: Shapes = {
           ),
         ]),
       ]),
-    'pictures of results': (size) =>
+    'images of results': (size) =>
       talk([
         user,
         turn(

@@ -109,7 +109,7 @@ export const responsesShapes: Shapes = {
         ),
         user,
       ]),
-    pictures: (size) => talk([asks(many(size, () => image))]),
+    images: (size) => talk([asks(many(size, () => image))]),
     'unknown parts': (size) => talk([asks(many(size, () => ({ type: 'x_new' })))]),
     'unknown items': (size) => talk([user, ...many(size, () => ({ type: 'x_new' })), user]),
     'cache marks': (size) =>
@@ -147,8 +147,7 @@ export const responsesShapes: Shapes = {
           many(size, () => text()),
         ),
       ]),
-    'pictures of results': (size) =>
-      talk([user, ...many(size, call), ...many(size, (index) => result(index, [image]))]),
+    'images of results': (size) => talk([user, ...many(size, call), ...many(size, (index) => result(index, [image]))]),
     thoughts: (size) => talk([user, ...many(size, thought), message(0), user]),
     'texts of a thought': (size) =>
       talk([user, { ...thought(0), summary: many(size, () => summary()) }, message(0), user]),

@@ -7,7 +7,7 @@ import { chatImageAnswer, chatImageCall, chatImageStream } from '../generators/w
 import type { ImageSubject } from '../laws/image-subject.ts'
 import { standard } from './base64.ts'
 
-/** The subject of the pictures of the chat protocol. */
+/** The subject of the images of the chat protocol. */
 export const chatImages: ImageSubject = {
   wires: { request: chatImageCall(), answer: chatImageAnswer(), stream: chatImageStream() },
   canon: { request: canonCall, answer: (wire) => wire },
@@ -20,7 +20,7 @@ export const chatImages: ImageSubject = {
   },
   shapes: {
     request: {
-      pictures: (size) => ({
+      images: (size) => ({
         operation: 'image-edit',
         body: { ...ASKED, images: Array.from({ length: size }, () => ({ image_url: DATA, x_more: 1 })) },
       }),
@@ -28,11 +28,11 @@ export const chatImages: ImageSubject = {
       'unknown members': (size) => ({ operation: 'image', body: { ...ASKED, ...unknown(size) } }),
     },
     answer: {
-      pictures: (size) => ({ created: 1, data: Array.from({ length: size }, () => ({ b64_json: 'AAAA', x_more: 1 })) }),
+      images: (size) => ({ created: 1, data: Array.from({ length: size }, () => ({ b64_json: 'AAAA', x_more: 1 })) }),
       'unknown members': (size) => ({ created: 1, data: [{ b64_json: 'AAAA', ...unknown(size) }], ...unknown(size) }),
     },
     stream: {
-      pictures: (size) =>
+      images: (size) =>
         Array.from(
           { length: size },
           () => `data: {"type":"image_generation.completed","b64_json":"AAAA","x_more":1}\n\n`,
@@ -49,7 +49,7 @@ function unknown(size: number): JsonObject {
   return Object.fromEntries(Array.from({ length: size }, (_, index) => [`x_${index}`, index]))
 }
 
-/** Events have the look of every picture, and nothing that only entries of a list have. */
+/** Events have the look of every image, and nothing that only entries of a list have. */
 function alike(answer: ImageAnswer): ImageAnswer {
   const source = { kind: 'base64', mime: 'image/png', data: 'iVBORw0KGgo=' } as const
   const images = answer.images.map((image) => ({
@@ -72,21 +72,21 @@ function acceptCall({ operation, body }: MediaCall): void {
  * Alternative spellings of a request:
  * - null is absent, and so are the preferences about routes and `response_format: b64_json`;
  * - user is safety_identifier, if that is absent or empty;
- * - all pictures are data URLs in `image`, if they are inline and have no further members; otherwise objects in `images`;
+ * - all images are data URLs in `image`, if they are inline and have no further members; otherwise objects in `images`;
  * - inline data is in the standard alphabet, padded, and image/jpg is image/jpeg.
  */
 function canonCall({ operation, body }: MediaCall): MediaCall {
   const { provider: _routes, response_format: _default, image, images, mask, ...rest } = withoutNull(body)
   const members = withUser(rest)
   if (operation === 'image') return { operation, body: members }
-  const given = [image ?? [], images ?? []].flat().map(canonPicture)
-  const masked = mask === undefined ? undefined : canonPicture(mask)
+  const given = [image ?? [], images ?? []].flat().map(canonImage)
+  const masked = mask === undefined ? undefined : canonImage(mask)
   const isForm = [...given, ...(masked === undefined ? [] : [masked])].every(isFile)
   if (!isForm) {
     const wire = { ...members, images: given, ...(masked === undefined ? {} : { mask: masked }) }
     return { operation: 'image-edit-json', body: wire }
   }
-  const urlOf = (picture: JsonObject): Json => picture['image_url'] ?? ''
+  const urlOf = (value: JsonObject): Json => value['image_url'] ?? ''
   const wire = { ...members, image: given.map(urlOf), ...(masked === undefined ? {} : { mask: urlOf(masked) }) }
   return { operation: 'image-edit', body: wire }
 }
@@ -97,9 +97,9 @@ function withUser(wire: JsonObject): JsonObject {
   return user === undefined ? wire : { ...rest, safety_identifier: user }
 }
 
-function canonPicture(picture: Json): JsonObject {
-  if (typeof picture === 'string') return { image_url: standardUrl(picture) }
-  const { image_url, url, type: _type, ...rest } = picture as JsonObject // a picture is a text or an object
+function canonImage(image: Json): JsonObject {
+  if (typeof image === 'string') return { image_url: standardUrl(image) }
+  const { image_url, url, type: _type, ...rest } = image as JsonObject // an image is a text or an object
   const address = typeof image_url === 'object' ? (image_url as JsonObject)['url'] : (image_url ?? url) // an object with a URL
   return address === undefined ? rest : { ...rest, image_url: standardUrl(textOf(address)) }
 }
@@ -109,8 +109,8 @@ function standardUrl(url: string): string {
   return data === undefined ? url : `data:${type === 'image/jpg' ? 'image/jpeg' : type};base64,${standard(data)}`
 }
 
-function isFile(picture: JsonObject): boolean {
-  const { image_url, ...others } = picture
+function isFile(image: JsonObject): boolean {
+  const { image_url, ...others } = image
   return Object.keys(others).length === 0 && textOf(image_url).startsWith('data:')
 }
 

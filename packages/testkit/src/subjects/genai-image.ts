@@ -6,7 +6,7 @@ import { withStandardData } from './base64.ts'
 
 const OPERATION = 'predict'
 
-/** The subject of the pictures of the genai protocol. */
+/** The subject of the images of the genai protocol. */
 export const genaiImages: ImageSubject = {
   wires: { request: genaiImageRequest().map((body) => ({ operation: OPERATION, body })), answer: genaiImageAnswer() },
   canon: {
@@ -17,25 +17,25 @@ export const genaiImages: ImageSubject = {
   accepts: { request: ({ body }) => acceptPredictRequest(body), answer: acceptPredictResponse },
   shapes: {
     request: {
-      pictures: (size) =>
+      images: (size) =>
         calling({
           referenceImages: Array.from({ length: size }, (_, referenceId) => ({
             referenceType: 'REFERENCE_TYPE_RAW',
             referenceId,
-            referenceImage: { ...PICTURE, x_more: 1 },
+            referenceImage: { ...IMAGE, x_more: 1 },
           })),
         }),
-      data: (size) => calling({ image: { ...PICTURE, bytesBase64Encoded: 'AAAA'.repeat(size * 500) } }),
+      data: (size) => calling({ image: { ...IMAGE, bytesBase64Encoded: 'AAAA'.repeat(size * 500) } }),
       'unknown members': (size) => calling(unknown(size)),
     },
     answer: {
-      pictures: (size) => ({ predictions: Array.from({ length: size }, () => ({ ...PICTURE, x_more: 1 })) }),
-      'unknown members': (size) => ({ predictions: [{ ...PICTURE, ...unknown(size) }], ...unknown(size) }),
+      images: (size) => ({ predictions: Array.from({ length: size }, () => ({ ...IMAGE, x_more: 1 })) }),
+      'unknown members': (size) => ({ predictions: [{ ...IMAGE, ...unknown(size) }], ...unknown(size) }),
     },
   },
 }
 
-const PICTURE = { bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }
+const IMAGE = { bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }
 
 function calling(instance: JsonObject) {
   return { operation: OPERATION, body: { instances: [{ prompt: 'a boat', ...instance }] } }

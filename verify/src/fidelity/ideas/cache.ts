@@ -46,7 +46,7 @@ export const cache: readonly Idea[] = [
     facts: [marked('how long', has('messages.*.content.*', HOUR), has('messages.*.content.*', HOUR))],
   },
   {
-    name: 'a mark on a picture',
+    name: 'a mark on an image',
     in: {
       messages: show.messages({ type: 'image', source: { type: 'url', url: 'https://example.com/cat.png' }, ...MARK }),
     },

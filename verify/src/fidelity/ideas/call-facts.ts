@@ -157,7 +157,7 @@ export const failed = ask.messages({
   ],
 })
 
-export const pictured = (content: readonly object[]) =>
+export const withImages = (content: readonly object[]) =>
   ask.messages({
     messages: [
       { role: 'user', content: 'Hello' },

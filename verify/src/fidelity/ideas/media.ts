@@ -15,24 +15,27 @@ const WORDS = { type: 'input_text', text: 'Look' }
 const LOOK = { type: 'text', text: 'Look' }
 
 const inline = (mimeType: string, data: string) => ({ inlineData: { mimeType, data } })
-const picture = (media_type: string, data: string) => ({ type: 'image', source: { type: 'base64', media_type, data } })
+const base64Image = (media_type: string, data: string) => ({
+  type: 'image',
+  source: { type: 'base64', media_type, data },
+})
 const image = (url: string, more: object = {}) => ({ type: 'input_image', image_url: url, ...more })
 const linked = (url: string, more: object = {}) => ({ type: 'image_url', image_url: { url, ...more } })
 
 /** Images, audio and video in a question. */
 export const media: readonly Idea[] = [
   ...['image/png', 'image/jpeg', 'image/webp'].map((mime): Idea => ({
-    name: `a picture of ${mime}`,
+    name: `an image of ${mime}`,
     in: {
       chat: show.chat(LOOK, linked(`data:${mime};base64,${PNG}`)),
-      messages: show.messages(LOOK, picture(mime, PNG)),
+      messages: show.messages(LOOK, base64Image(mime, PNG)),
       genai: show.genai({ text: 'Look' }, inline(mime, PNG)),
       responses: show.responses(WORDS, image(`data:${mime};base64,${PNG}`)),
     },
     facts: [
       fact('its bytes and type', /image|media|inline/i, {
         chat: has(CHAT, linked(`data:${mime};base64,${PNG}`)),
-        messages: has(CHAT, picture(mime, PNG)),
+        messages: has(CHAT, base64Image(mime, PNG)),
         genai: has(GENAI, inline(mime, PNG)),
         responses: has(INPUT, image(`data:${mime};base64,${PNG}`)),
       }),
@@ -48,20 +51,20 @@ export const media: readonly Idea[] = [
     name: 'a GIF, which genai does not take',
     in: {
       chat: show.chat(LOOK, linked(`data:image/gif;base64,${PNG}`)),
-      messages: show.messages(LOOK, picture('image/gif', PNG)),
+      messages: show.messages(LOOK, base64Image('image/gif', PNG)),
       responses: show.responses(WORDS, image(`data:image/gif;base64,${PNG}`)),
     },
     facts: [
       fact('its bytes and type', /image|media|gif|parts/i, {
         chat: has(CHAT, linked(`data:image/gif;base64,${PNG}`)),
-        messages: has(CHAT, picture('image/gif', PNG)),
+        messages: has(CHAT, base64Image('image/gif', PNG)),
         genai: 'never',
         responses: has(INPUT, image(`data:image/gif;base64,${PNG}`)),
       }),
     ],
   },
   {
-    name: 'a picture by its address',
+    name: 'an image by its address',
     in: {
       chat: show.chat(LOOK, linked(CAT)),
       messages: show.messages(LOOK, { type: 'image', source: { type: 'url', url: CAT } }),
@@ -78,7 +81,7 @@ export const media: readonly Idea[] = [
     ],
   },
   ...(['low', 'high'] as const).map((detail): Idea => ({
-    name: `a picture to be looked at in ${detail} detail`,
+    name: `an image to be looked at in ${detail} detail`,
     in: {
       chat: show.chat(linked(CAT, { detail })),
       genai: show.genai({
@@ -97,7 +100,7 @@ export const media: readonly Idea[] = [
     ],
   })),
   {
-    name: 'pictures between words',
+    name: 'images between words',
     in: {
       chat: show.chat({ type: 'text', text: 'a' }, linked(CAT), { type: 'text', text: 'b' }),
       messages: show.messages(

@@ -165,7 +165,7 @@ export const output: readonly Idea[] = [
     ],
   },
   {
-    name: 'words and pictures',
+    name: 'words and images',
     in: { genai: tune({ responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '16:9' } }) },
     facts: [
       fact('both', /modalit/i, {
@@ -174,7 +174,7 @@ export const output: readonly Idea[] = [
         genai: at(`${CONFIG}.responseModalities`, ['TEXT', 'IMAGE']),
         responses: 'never',
       }),
-      fact('the form of the picture', /image/i, {
+      fact('the form of the image', /image/i, {
         chat: 'never',
         messages: 'never',
         genai: at(`${CONFIG}.imageConfig.aspectRatio`, '16:9'),

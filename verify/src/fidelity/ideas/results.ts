@@ -1,7 +1,7 @@
 import { fact, type Idea } from '../fact.ts'
 import { either, has, inOrder, json, contains } from '../look.ts'
 import { ask } from '../wire/build.ts'
-import { PNG, USE, PART, ITEM, answered, failed, pictured } from './call-facts.ts'
+import { PNG, USE, PART, ITEM, answered, failed, withImages } from './call-facts.ts'
 
 /** Tool results. */
 export const results: readonly Idea[] = [
@@ -108,9 +108,9 @@ export const results: readonly Idea[] = [
     ],
   },
   {
-    name: 'a picture in a result',
+    name: 'an image in a result',
     in: {
-      messages: pictured([
+      messages: withImages([
         { type: 'text', text: 'taken' },
         { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
       ]),
@@ -131,7 +131,7 @@ export const results: readonly Idea[] = [
     },
     facts: [
       answered('the words', 'taken'),
-      fact('the picture reaches the model', /image|media/i, {
+      fact('the image reaches the model', /image|media/i, {
         chat: has('messages.*.content.*', { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } }),
         messages: either(
           has(`${USE}.content.*`, { type: 'image', source: { data: PNG } }),
@@ -151,7 +151,9 @@ export const results: readonly Idea[] = [
   {
     name: 'a document in a result',
     in: {
-      messages: pictured([{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PNG } }]),
+      messages: withImages([
+        { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: PNG } },
+      ]),
     },
     facts: [
       fact('the document reaches the model', /document|media/i, {
@@ -174,7 +176,7 @@ export const results: readonly Idea[] = [
   {
     name: 'a search result in a result',
     in: {
-      messages: pictured([
+      messages: withImages([
         {
           type: 'search_result',
           source: 'https://example.com/a',

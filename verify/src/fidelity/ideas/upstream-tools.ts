@@ -3,7 +3,7 @@ import { at, carries, has, lacks, contains } from '../look.ts'
 import { answer, spoken } from '../wire/build.ts'
 import { CHOICE, PART, ITEM, SAID, worded } from './answer-facts.ts'
 
-/** What tools of the upstream did, pictures, and several candidates. */
+/** What tools of the upstream did, images, and several candidates. */
 export const upstreamTools: readonly Idea[] = [
   {
     name: 'a search that the upstream made',
@@ -108,7 +108,7 @@ export const upstreamTools: readonly Idea[] = [
     ],
   },
   {
-    name: 'a picture',
+    name: 'an image',
     in: {
       genai: answer.genai({
         parts: [{ text: 'Here' }, { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }],

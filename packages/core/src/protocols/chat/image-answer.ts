@@ -38,10 +38,10 @@ function decodeImage(wire: WireDrawn, format: string | undefined): DrawnImage {
   return keep(image, NAME, unknownOf(wire, IMAGE))
 }
 
-/** The picture of an answer or an event; undefined if there is none. */
+/** The image of an answer or an event; undefined if there is none. */
 export function decodeDrawn({ b64_json, url }: WireDrawn, format: string | undefined): Source | undefined {
   const data = optionalString(b64_json)
-  // An empty member beside the other one is no picture.
+  // An empty member beside the other one is no image.
   if (data) return { kind: 'base64', mime: typeOf(data, format), data: standardBase64(data) }
   const address = optionalString(url)
   return address ? { kind: 'url', url: address } : undefined
@@ -49,7 +49,7 @@ export function decodeDrawn({ b64_json, url }: WireDrawn, format: string | undef
 
 type WireLook = Pick<WireImageAnswer, 'background' | 'output_format' | 'quality' | 'size'>
 
-/** What an answer or an event says about its pictures. */
+/** What an answer or an event says about its images. */
 export function decodeLook(wire: WireLook, created: unknown): ImageLook {
   return defined({
     created: numberOf(created),
@@ -60,7 +60,7 @@ export function decodeLook(wire: WireLook, created: unknown): ImageLook {
   })
 }
 
-/** Throws if all pictures were blocked: in chat that is an error. */
+/** Throws if all images were blocked: in chat that is an error. */
 export function encodeImageAnswer(answer: ImageAnswer, context: MediaEncoding): WireImageAnswer {
   const { losses } = context
   const { created, images, usage } = answer
@@ -77,7 +77,7 @@ export function encodeImageAnswer(answer: ImageAnswer, context: MediaEncoding): 
   return restore(NAME, answer, wire)
 }
 
-/** The error of OpenAI for a request whose pictures are all blocked. */
+/** The error of OpenAI for a request whose images are all blocked. */
 export function refuseBlocked(images: readonly DrawnImage[]): void {
   const blocked = images.find(({ source }) => source === undefined)
   if (blocked === undefined || images.some(({ source }) => source !== undefined)) return
@@ -85,7 +85,7 @@ export function refuseBlocked(images: readonly DrawnImage[]): void {
 }
 
 export function blockedError({ blocked }: DrawnImage): DragomanError {
-  const message = blocked ?? 'The picture was blocked by the safety system of the model.'
+  const message = blocked ?? 'The image was blocked by the safety system of the model.'
   return new DragomanError('invalid-request', message, { code: 'moderation_blocked' })
 }
 
@@ -102,7 +102,7 @@ function encodeImage(
   return [restore(NAME, image, defined({ revised_prompt: image.prompt }, drawn))]
 }
 
-/** The members with the picture; undefined, and reported, if there is none that chat has a place for. */
+/** The members with the image; undefined, and reported, if there is none that chat has a place for. */
 export function encodeDrawn(
   { source }: DrawnImage,
   format: string | undefined,
@@ -111,14 +111,14 @@ export function encodeDrawn(
   if (source?.kind === 'base64') {
     const { data, mime } = source
     const read = typeOf(data, encodeFormat(format) === undefined ? undefined : format)
-    if (read !== mime) losses.changed(['source', 'mime'], read, 'chat has one format for all pictures')
+    if (read !== mime) losses.changed(['source', 'mime'], read, 'chat has one format for all images')
     return { b64_json: data }
   }
   if (source?.kind === 'url') {
     if (source.mime !== undefined) losses.dropped(['source', 'mime'], 'a URL of chat has no type')
     return { url: source.url }
   }
-  losses.dropped([], source === undefined ? 'chat has no blocked pictures' : 'chat has no such picture')
+  losses.dropped([], source === undefined ? 'chat has no blocked images' : 'chat has no such image')
   return undefined
 }
 

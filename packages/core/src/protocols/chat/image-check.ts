@@ -10,27 +10,27 @@ import { imageEdit, imageGeneration } from './image-schema.ts'
 const GENERATION_READER = createReader(imageGeneration)
 const EDIT_READER = createReader(imageEdit)
 
-/** Throws an error with the path if a request is invalid, also for a picture that is not one. */
+/** Throws an error with the path if a request is invalid, also for an image that is not one. */
 export function checkImageRequest(body: unknown, operation: string): JsonObject {
   if (operation === GENERATION) return checkBody(GENERATION_READER, body)
   const checked = checkBody(EDIT_READER, body)
-  for (const member of ['image', 'images', 'mask']) checkPictures(checked[member], member)
+  for (const member of ['image', 'images', 'mask']) checkImages(checked[member], member)
   return checked
 }
 
-/** A picture, an object with one, or a list of them. */
-function checkPictures(value: Json | undefined, path: string): void {
-  if (typeof value === 'string') checkPicture(value, path)
-  else if (Array.isArray(value)) value.forEach((item: Json, index) => checkPictures(item, `${path}.${index}`))
-  else if (isObject(value)) for (const key of ['image_url', 'url']) checkPictures(value[key], `${path}.${key}`)
+/** An image, an object with one, or a list of them. */
+function checkImages(value: Json | undefined, path: string): void {
+  if (typeof value === 'string') checkImage(value, path)
+  else if (Array.isArray(value)) value.forEach((item: Json, index) => checkImages(item, `${path}.${index}`))
+  else if (isObject(value)) for (const key of ['image_url', 'url']) checkImages(value[key], `${path}.${key}`)
 }
 
-/** The types of pictures that some upstream takes. */
+/** The types of images that some upstream takes. */
 const TYPES: ReadonlySet<string> = new Set(
   'image/png image/jpeg image/jpg image/webp image/gif image/heic image/heif image/avif'.split(' '),
 )
 
-function checkPicture(url: string, path: string): void {
+function checkImage(url: string, path: string): void {
   const problem = problemOf(url)
   if (problem !== undefined) throw new DragomanError('invalid-request', `${path}: ${problem}`, { param: path })
 }

@@ -6,13 +6,13 @@ export function decodeFormat(word: string | null | undefined): string | undefine
   return word === 'svg' ? 'image/svg+xml' : `image/${word === 'jpg' ? 'jpeg' : word}`
 }
 
-/** The reverse; undefined for a media type that is not a picture's. */
+/** The reverse; undefined for a media type that is not an image's. */
 export function encodeFormat(type: string | undefined): string | undefined {
   if (type === 'image/svg+xml') return 'svg'
   return type?.startsWith('image/') === true ? type.slice('image/'.length) : undefined
 }
 
-/** The media type of a picture in an answer: the wire has none for each picture. Its first bytes count more than the format of the answer. */
+/** The media type of an image in an answer: the wire has none for each image. Its first bytes count more than the format of the answer. */
 export function typeOf(base64: string, format: string | undefined): string {
   return imageTypeOf(base64) ?? format ?? 'image/png'
 }

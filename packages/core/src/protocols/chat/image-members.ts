@@ -7,11 +7,11 @@ const table = tablesOf(NAME)
 
 const SETTINGS = ['count', 'size', 'quality', 'background', 'format', 'compression', 'safety'] as const
 
-/** The members that cannot be written, of each node of a request for pictures and of its answer. */
+/** The members that cannot be written, of each node of a request for images and of its answer. */
 export const IMAGE_TABLES = {
   generation: table<ImageRequest>('chat', ['model', 'prompt', 'settings', 'delivery', 'user', 'extras'], {
-    references: 'no given picture could be written',
-    mask: 'there is no picture that it could be for',
+    references: 'no given image could be written',
+    mask: 'there is no image that it could be for',
   }),
   edit: table<ImageRequest>('chat', [
     'model',
@@ -24,10 +24,10 @@ export const IMAGE_TABLES = {
     'extras',
   ]),
   generationSettings: table<ImageSettings>('chat', [...SETTINGS, 'style'], {
-    fidelity: 'there is no picture to follow',
+    fidelity: 'there is no image to follow',
   }),
   editSettings: table<ImageSettings>('chat', [...SETTINGS, 'fidelity'], { style: 'an edit in chat has no style' }),
-  reference: table<ReferenceImage>('a picture of chat', ['source', 'extras']),
+  reference: table<ReferenceImage>('an image of chat', ['source', 'extras']),
   mask: table<ImageMask>('a mask of chat', ['source', 'extras']),
   answer: table<ImageAnswer>('chat', [
     'created',
@@ -39,11 +39,11 @@ export const IMAGE_TABLES = {
     'format',
     'extras',
   ]),
-  image: table<DrawnImage>('a picture of chat', ['source', 'prompt', 'extras']),
-  event: table<DrawnImage>('a streamed picture of chat', ['source'], {
+  image: table<DrawnImage>('an image of chat', ['source', 'prompt', 'extras']),
+  event: table<DrawnImage>('a streamed image of chat', ['source'], {
     extras: 'an event has only those of the answer',
   }),
-  usage: table<Usage>('chat usage of pictures', ['input', 'output', 'cacheRead', 'modalities', 'extras'], {
+  usage: table<Usage>('chat usage of images', ['input', 'output', 'cacheRead', 'modalities', 'extras'], {
     clamped: CLAMPED,
   }),
 }

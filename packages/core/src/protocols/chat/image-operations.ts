@@ -1,8 +1,8 @@
 import type { Target } from '../protocol.ts'
 
-/** New pictures. */
+/** New images. */
 export const GENERATION = 'image'
-/** Edits of given pictures, as a form. */
+/** Edits of given images, as a form. */
 export const EDIT = 'image-edit'
 /** The same as JSON, for upstreams that take it. */
 export const JSON_EDIT = 'image-edit-json'

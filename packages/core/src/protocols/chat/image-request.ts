@@ -11,8 +11,8 @@ import { reportUnsupported } from '../member-tables.ts'
 import { decodeFormat, encodeFormat } from './image-formats.ts'
 import { IMAGE_TABLES } from './image-members.ts'
 import { EDIT, GENERATION, JSON_EDIT } from './image-operations.ts'
-import { decodePicture, encodePicture, type PictureForm } from './image-pictures.ts'
-import { imageEdit, imageGeneration, type WireEdit, type WireGeneration, type WirePicture } from './image-schema.ts'
+import { decodeImageSource, encodeImageSource, type ImageSourceForm } from './image-source.ts'
+import { imageEdit, imageGeneration, type WireEdit, type WireGeneration, type WireImageSource } from './image-schema.ts'
 import { NAME } from './schema.ts'
 import { encodeUser } from './settings.ts'
 
@@ -34,8 +34,8 @@ export function decodeImageRequest(wire: WireRequest, isEdit: boolean, context: 
     delivery: defined({ stream, partials, form: form === 'url' ? form : undefined }) satisfies ImageDelivery,
   }
   if (isEdit) {
-    request.references = picturesOf(wire).map((each) => decodePicture(each, context))
-    if (wire.mask != null) request.mask = decodePicture(wire.mask, context)
+    request.references = imagesOf(wire).map((each) => decodeImageSource(each, context))
+    if (wire.mask != null) request.mask = decodeImageSource(wire.mask, context)
   }
   const user = userMember(wire)
   if (user !== undefined) request.user = wire[user] as string // just seen
@@ -48,7 +48,7 @@ function userMember({ safety_identifier, user }: WireRequest): 'safety_identifie
   return user ? 'user' : undefined
 }
 
-function picturesOf({ image, images }: Partial<WireEdit>): readonly WirePicture[] {
+function imagesOf({ image, images }: Partial<WireEdit>): readonly WireImageSource[] {
   return [image ?? [], images ?? []].flat()
 }
 
@@ -66,15 +66,15 @@ function decodeSettings(wire: WireRequest, isEdit: boolean): ImageSettings {
   })
 }
 
-/** A request with pictures is an edit: a form by default, and JSON for pictures that no form can contain. */
+/** A request with images is an edit: a form by default, and JSON for images that no form can contain. */
 export function encodeImageRequest(request: ImageRequest, context: EncodeContext): MediaCall {
   const { losses } = context
-  const form = pictureForm(context)
-  const pictures = (request.references ?? []).flatMap((each, index): readonly JsonObject[] => {
-    const wire = encodePictureNode(each, form ?? 'image_url', losses.at('references', index), context)
+  const form = imageSourceForm(context)
+  const images = (request.references ?? []).flatMap((each, index): readonly JsonObject[] => {
+    const wire = encodeReference(each, form ?? 'image_url', losses.at('references', index), context)
     return wire === undefined ? [] : [wire]
   })
-  const isEdit = pictures.length > 0
+  const isEdit = images.length > 0
   const mask = isEdit ? encodeMask(request, form ?? 'image_url', losses.at('mask'), context) : undefined
   const isForm = isEdit && form === undefined && [...(request.references ?? []), request.mask ?? {}].every(isInForm)
   const { model, prompt } = request
@@ -93,52 +93,52 @@ export function encodeImageRequest(request: ImageRequest, context: EncodeContext
     context,
   )
   reportForeignExtras(request.extras, NAME, losses)
-  const given = isForm ? { image: pictures.map(urlOf), mask: mask && urlOf(mask) } : { images: pictures, mask }
+  const given = isForm ? { image: images.map(urlOf), mask: mask && urlOf(mask) } : { images, mask }
   const body = restore(NAME, request, defined(isEdit ? given : {}, members)) as JsonObject // JSON by construction
   return { operation: isForm ? EDIT : isEdit ? JSON_EDIT : GENERATION, body }
 }
 
-/** The form of pictures in JSON that the upstream takes; undefined if it takes forms. */
-function pictureForm({ dialect }: Encoding): PictureForm | undefined {
+/** The form of images in JSON that the upstream takes; undefined if it takes forms. */
+function imageSourceForm({ dialect }: Encoding): ImageSourceForm | undefined {
   const edits = dialect?.['edits']
   return edits === 'json' ? 'image_url' : edits === 'url' ? 'url' : undefined
 }
 
-function encodePictureNode(
-  picture: ReferenceImage,
-  form: PictureForm,
+function encodeReference(
+  image: ReferenceImage,
+  form: ImageSourceForm,
   losses: Losses,
   context: Encoding,
 ): JsonObject | undefined {
-  const wire = encodePicture(picture.source, picture, form, losses, context)
+  const wire = encodeImageSource(image.source, image, form, losses, context)
   if (wire === undefined) return undefined
-  reportUnsupported(picture, IMAGE_TABLES.reference, losses, context)
-  reportForeignExtras(picture.extras, NAME, losses)
+  reportUnsupported(image, IMAGE_TABLES.reference, losses, context)
+  reportForeignExtras(image.extras, NAME, losses)
   return wire
 }
 
-function encodeMask({ mask }: ImageRequest, form: PictureForm, losses: Losses, context: Encoding) {
+function encodeMask({ mask }: ImageRequest, form: ImageSourceForm, losses: Losses, context: Encoding) {
   if (mask === undefined) return undefined
   const { source } = mask
   if (source === undefined) {
-    losses.dropped([], 'the mask of chat is a picture')
+    losses.dropped([], 'the mask of chat is an image')
     return undefined
   }
-  const wire = encodePicture(source, mask, form, losses, context)
+  const wire = encodeImageSource(source, mask, form, losses, context)
   if (wire === undefined) return undefined
   reportUnsupported(mask, IMAGE_TABLES.mask, losses, context)
   reportForeignExtras(mask.extras, NAME, losses)
   return wire
 }
 
-/** A picture that a form can contain is inline, without further members. Asked of the source: a test of its data URL would copy the data. */
+/** An image that a form can contain is inline, without further members. Asked of the source: a test of its data URL would copy the data. */
 function isInForm({ source, extras }: Partial<ReferenceImage>): boolean {
   if (source?.kind === 'base64') return extras?.[NAME] === undefined
   return source?.kind !== 'url' && source?.kind !== 'file'
 }
 
-function urlOf(picture: JsonObject): string {
-  return picture['image_url'] as string // it is a file
+function urlOf(image: JsonObject): string {
+  return image['image_url'] as string // it is a file
 }
 
 const MOST = 10
@@ -180,7 +180,7 @@ function encodeSafety(safety: string | undefined, losses: Losses): string | unde
 function encodeDelivery(delivery: ImageDelivery, losses: Losses, { dialect }: Encoding): JsonObject {
   const { stream, partials, form } = delivery
   const shown = stream === true ? atMost(partials, MOST_PARTIALS, 'partials', losses) : undefined
-  if (partials !== undefined && stream !== true) losses.dropped(['partials'], 'only a stream shows unfinished pictures')
+  if (partials !== undefined && stream !== true) losses.dropped(['partials'], 'only a stream shows unfinished images')
   if (dialect?.['responseFormat'] === true)
     return defined({ stream, partial_images: shown, response_format: form === 'url' ? 'url' : 'b64_json' })
   if (form === 'url') losses.dropped(['form'], 'this upstream answers with base64')

@@ -59,8 +59,8 @@ export const imageGeneration = object({
   svg: kept,
 })
 
-/** A picture as an object: OpenAI's form, and the ones of xAI and of chat messages. */
-export const pictureObject = refine(
+/** An image as an object: OpenAI's form, and the ones of xAI and of chat messages. */
+export const imageObject = refine(
   object({
     image_url: optional(textOr(object({ url: text }))),
     url: optional(text),
@@ -70,14 +70,14 @@ export const pictureObject = refine(
   ({ image_url, url, file_id }) => [image_url, url, file_id].filter((each) => each !== undefined).length === 1,
   'needs one of image_url and file_id',
 )
-const picture = textOr(pictureObject)
+const imageSource = textOr(imageObject)
 
 export const imageEdit = refine(
   object({
     ...members,
-    image: maybe(either(text, filled(list(picture)), pictureObject)),
-    images: maybe(filled(list(picture))),
-    mask: maybe(picture),
+    image: maybe(either(text, filled(list(imageSource)), imageObject)),
+    images: maybe(filled(list(imageSource))),
+    mask: maybe(imageSource),
     input_fidelity: maybe(only('low', 'high')),
     markup: kept,
   }),
@@ -131,7 +131,7 @@ export const imageEvent = object({
 export type WireGeneration = Infer<typeof imageGeneration>
 /** The body of `POST /images/edits` as JSON. */
 export type WireEdit = Infer<typeof imageEdit>
-export type WirePicture = Infer<typeof picture>
+export type WireImageSource = Infer<typeof imageSource>
 export type WireImageUsage = Infer<typeof imageUsage>
 export type WireDrawn = Infer<typeof drawnImage>
 /** The answer to both calls. */

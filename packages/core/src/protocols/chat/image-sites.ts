@@ -19,14 +19,14 @@ const MEMBERS = siteTable({
   user: ['safety_identifier', 'user'],
 })
 
-/** Where a body has the values of a decoded request. Its pictures are in two members, each in one of several forms. */
+/** Where a body has the values of a decoded request. Its images are in two members, each in one of several forms. */
 export function imageSitesOf(body: JsonObject): SiteTable {
   const references = [...sitesOf(body, 'image'), ...sitesOf(body, 'images')]
   return new Map([
     ...MEMBERS,
     ['references', [['images'], ['image']]],
-    ...references.flatMap((site, index) => pictureSites(body, site, `references.${index}`)),
-    ...pictureSites(body, ['mask'], 'mask'),
+    ...references.flatMap((site, index) => imageSites(body, site, `references.${index}`)),
+    ...imageSites(body, ['mask'], 'mask'),
   ])
 }
 
@@ -36,8 +36,8 @@ function sitesOf(body: JsonObject, member: string): readonly Path[] {
   return value == null ? [] : [[member]]
 }
 
-/** A picture is a string, or an object with its URL in one of these places. */
-function pictureSites(body: JsonObject, site: Path, name: string): readonly (readonly [string, readonly Path[]])[] {
+/** An image is a string, or an object with its URL in one of these places. */
+function imageSites(body: JsonObject, site: Path, name: string): readonly (readonly [string, readonly Path[]])[] {
   const inside = [['image_url', 'url'], ['image_url'], ['url']].map((keys) => [...site, ...keys])
   return [
     [name, [site]],

@@ -23,7 +23,7 @@ const PARTIAL = '.partial_image'
 const COMPLETED = '.completed'
 const KNOWN = known(imageEvent, { apart: ['usage'] })
 
-/** Events of the wire to those of the IR. Events of other kinds are left out. A stream with a finished picture can end at any time. */
+/** Events of the wire to those of the IR. Events of other kinds are left out. A stream with a finished image can end at any time. */
 export function decodeImageStream(emit: Emit<ImageEvent>): Machine<string> {
   let partials = 0
   let finished = 0
@@ -50,7 +50,7 @@ export function decodeImageStream(emit: Emit<ImageEvent>): Machine<string> {
   }
   const end = () => {
     if (finished > 0) return finish({ type: 'end' })
-    const message = 'The upstream ended its stream before a picture was complete.'
+    const message = 'The upstream ended its stream before an image was complete.'
     finish({ type: 'error', error: new DragomanError('interrupted', message) })
   }
   return {
@@ -96,7 +96,7 @@ export function encodeImageStream(write: Emit<string>, context: MediaEncoding): 
   const { losses } = context
   const kind = context.operation === GENERATION ? 'image_generation' : 'image_edit'
   let images = 0
-  let partials = 0 // the next index: it increases also after a picture that was blocked
+  let partials = 0 // the next index: it increases also after an image that was blocked
   let last: ImageEventOf<'image'> | undefined // the last that was written
   let blocked: DrawnImage | undefined
   let done = false
@@ -156,7 +156,7 @@ export function encodeImageStream(write: Emit<string>, context: MediaEncoding): 
 type ImageEventOf<Type extends ImageEvent['type']> = Extract<ImageEvent, { type: Type }>
 
 function nothingDrawn(): DragomanError {
-  return new DragomanError('upstream', 'The upstream answered without a picture.')
+  return new DragomanError('upstream', 'The upstream answered without an image.')
 }
 
 function frame(event: string, data: object): string {
@@ -184,7 +184,7 @@ function wireLook(look: Required<ImageLook>): object {
   return { created_at: look.created, ...encodeLook(look, NO_LOSSES) }
 }
 
-/** The look and the usage of the last picture are those of the answer. */
+/** The look and the usage of the last image are those of the answer. */
 function reportLast({ image, look, usage }: ImageEventOf<'image'>, context: MediaEncoding): void {
   const { losses } = context
   const whole = completed(look, image.source, context)

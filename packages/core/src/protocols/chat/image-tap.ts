@@ -11,12 +11,12 @@ import { decodeErrorObject } from '../error-object.ts'
 import type { WireDrawn, WireImageAnswer, WireImageEvent } from './image-schema.ts'
 import { decodeImageUsage } from './image-usage.ts'
 
-/** A frame up to this size is held back until it is complete, because it may be an error. Larger ones are pictures. */
+/** A frame up to this size is held back until it is complete, because it may be an error. Larger ones are images. */
 const SMALL = 16 * 1024
 const LF = 10
 const CR = 13
 
-/** Reads usage and the number of pictures from relayed bytes. The data of pictures is neither parsed nor copied. */
+/** Reads usage and the number of images from relayed bytes. The data of images is neither parsed nor copied. */
 export function tapImages({ stream }: TapOptions): Tap {
   return stream ? createStreamTap() : createImageTap(readWhole)
 }

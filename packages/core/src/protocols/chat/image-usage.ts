@@ -14,7 +14,7 @@ import { NAME } from './schema.ts'
 
 const KNOWN = known(imageUsage)
 
-/** The usage of pictures has its own names. The total is derived. */
+/** The usage of images has its own names. The total is derived. */
 export function decodeImageUsage(wire: WireImageUsage): Usage {
   const usage: Draft<Usage> = {}
   const input = readCount(wire.input_tokens, usage)
@@ -46,7 +46,7 @@ export function encodeImageUsage(usage: Usage, losses: Losses, context: Encoding
   reportUnsupported(usage, IMAGE_TABLES.usage, losses, context)
   reportForeignExtras(usage.extras, NAME, losses)
   const counted = losses.at('modalities')
-  if (modalities?.cached !== undefined) counted.dropped(['cached'], 'chat usage of pictures has no cached modalities')
+  if (modalities?.cached !== undefined) counted.dropped(['cached'], 'chat usage of images has no cached modalities')
   const given = encodeCounts(modalities?.output, 'output', counted)
   const wire: Draft<WireImageUsage> = {
     input_tokens: input,
@@ -63,7 +63,7 @@ function encodeInput({ modalities }: Usage, input: number, losses: Losses): Deta
   const given = encodeCounts(modalities?.input, 'input', losses.at('modalities'))
   if (given !== undefined) return given
   const counts = { image: 0, text: input }
-  const reason = 'chat usage of pictures tells them apart'
+  const reason = 'chat usage of images tells them apart'
   if (modalities === undefined) losses.added(['modalities'], { input: counts }, reason)
   else if (modalities.input === undefined) losses.added(['modalities', 'input'], counts, reason)
   else losses.changed(['modalities', 'input'], counts, reason)
@@ -76,11 +76,11 @@ function encodeCounts(counts: JsonObject | undefined, side: 'input' | 'output', 
   const lower = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name.toLowerCase(), numberOf(count)]))
   const { image, text } = lower
   if (image === undefined && text === undefined) {
-    if (side === 'output') losses.dropped([side], 'chat usage of pictures counts text and images')
+    if (side === 'output') losses.dropped([side], 'chat usage of images counts text and images')
     return undefined
   }
   const read = { image: image ?? 0, text: text ?? 0 }
   const isSame = counts['image'] === read.image && counts['text'] === read.text && Object.keys(counts).length === 2
-  if (!isSame) losses.changed([side], read, 'chat usage of pictures counts text and images')
+  if (!isSame) losses.changed([side], read, 'chat usage of images counts text and images')
   return { image_tokens: read.image, text_tokens: read.text }
 }

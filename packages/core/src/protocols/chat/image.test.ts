@@ -20,7 +20,7 @@ const writing = (members: Partial<MediaEncoding> = {}): MediaEncoding => ({
   ...members,
 })
 
-describe('paths of pictures', () => {
+describe('paths of images', () => {
   it('[images.generations] [images.edits] are matched', () => {
     const match = (path: string) => http.match('POST', path, new URLSearchParams())
     expect(match('/images/generations')).toEqual({ operation: 'image' })
@@ -35,7 +35,7 @@ describe('paths of pictures', () => {
   })
 })
 
-describe('a request for pictures', () => {
+describe('a request for images', () => {
   it('[images.params] has every member that chooses what the events report', () => {
     const settings = { quality: 'high', background: 'transparent', output_format: 'webp', output_compression: 80 }
     const wire = { ...ASKED, n: 3, size: '1536x1024', moderation: 'low', ...settings, stream: true, partial_images: 2 }
@@ -63,15 +63,15 @@ describe('a request for pictures', () => {
     ['no prompt', { model: 'x' }, 'prompt'],
     ['an empty prompt', { ...ASKED, prompt: '' }, 'prompt'],
     ['a prompt that is too long', { ...ASKED, prompt: 'x'.repeat(32_001) }, 'prompt'],
-    ['no pictures', { ...ASKED, n: 0 }, 'n'],
-    ['too many pictures', { ...ASKED, n: 11 }, 'n'],
-    ['half a picture', { ...ASKED, n: 1.5 }, 'n'],
+    ['no images', { ...ASKED, n: 0 }, 'n'],
+    ['too many images', { ...ASKED, n: 11 }, 'n'],
+    ['half an image', { ...ASKED, n: 1.5 }, 'n'],
     ['a size that is none', { ...ASKED, size: 'large' }, 'size'],
     ['an unknown quality', { ...ASKED, quality: 'best' }, 'quality'],
     ['an unknown background', { ...ASKED, background: 'red' }, 'background'],
     ['an unknown format', { ...ASKED, output_format: 'bmp' }, 'output_format'],
     ['too much compression', { ...ASKED, output_compression: 101 }, 'output_compression'],
-    ['too many unfinished pictures', { ...ASKED, partial_images: 4 }, 'partial_images'],
+    ['too many unfinished images', { ...ASKED, partial_images: 4 }, 'partial_images'],
     ['an unknown moderation', { ...ASKED, moderation: 'none' }, 'moderation'],
     ['an unknown form', { ...ASKED, response_format: 'file' }, 'response_format'],
     ['a stream that is a word', { ...ASKED, stream: 'yes' }, 'stream'],
@@ -80,7 +80,7 @@ describe('a request for pictures', () => {
   })
 
   it.each<[string, JsonObject, string]>([
-    ['no picture', {}, 'image'],
+    ['no image', {}, 'image'],
     ['a wrong character', { image: 'data:image/png;base64,A*AA' }, 'image'],
     ['wrong padding', { images: [{ image_url: 'data:image/png;base64,AA=A' }] }, 'images.0.image_url'],
     ['a wrong type', { image: ['data:text/html;base64,AAAA'] }, 'image.0'],
@@ -94,7 +94,7 @@ describe('a request for pictures', () => {
     expect(check).toThrow(expect.objectContaining({ kind: 'invalid-request', param }))
   })
 
-  it('[images.edits] has pictures in every form that clients send', () => {
+  it('[images.edits] has images in every form that clients send', () => {
     const images = [
       { image_url: DATA },
       { image_url: { url: DATA } },
@@ -110,7 +110,7 @@ describe('a request for pictures', () => {
     expect(mask).toEqual(inline)
   })
 
-  it('is a form if all pictures are inline, and JSON if one is not, or for upstreams that take it', () => {
+  it('is a form if all images are inline, and JSON if one is not, or for upstreams that take it', () => {
     const source = { kind: 'base64', mime: 'image/png', data: PNG } as const
     const request = { ...ASKED, references: [{ source }], settings: {}, delivery: {} }
     const linked = { ...request, references: [{ source: { kind: 'url', url: 'https://example.com/a.png' } as const }] }
@@ -155,7 +155,7 @@ describe('a form', () => {
     expect(body).toEqual({ model: 'm', prompt: '7', image: [DATA, DATA, DATA], mask: DATA, n: 2, stream: true })
   })
 
-  it('[images.edits] refuses a member that is repeated, and bytes that are no picture', async () => {
+  it('[images.edits] refuses a member that is repeated, and bytes that are no image', async () => {
     const form = new FormData()
     form.append('prompt', 'a')
     form.append('prompt', 'b')
@@ -180,7 +180,7 @@ describe('a form', () => {
   })
 })
 
-describe('a stream of pictures', () => {
+describe('a stream of images', () => {
   const events: readonly ImageEvent[] = [
     { type: 'partial', index: 0, source: { kind: 'base64', mime: 'image/png', data: 'AAAA' }, look: {} },
     { type: 'partial', index: 1, source: { kind: 'base64', mime: 'image/png', data: 'AAAB' }, look: {} },
@@ -267,7 +267,7 @@ describe('a tap', () => {
     return pieces
   }
 
-  it.each([1, 7, 4096, 1_000_000])('counts pictures and usage of a whole answer in chunks of %i', (size) => {
+  it.each([1, 7, 4096, 1_000_000])('counts images and usage of a whole answer in chunks of %i', (size) => {
     const data = [{ b64_json: 'A'.repeat(5000) }, { url: 'https://example.com/a.png' }, {}]
     const text = JSON.stringify({ created: 1, data, quality: 'high', size: '1024x1024', usage })
     const tap = image.tap({ stream: false })
@@ -280,7 +280,7 @@ describe('a tap', () => {
     })
   })
 
-  it.each([1, 7, 4096, 1_000_000])('counts pictures and usage of a stream in chunks of %i', (size) => {
+  it.each([1, 7, 4096, 1_000_000])('counts images and usage of a stream in chunks of %i', (size) => {
     const frame = (type: string, members: object) =>
       `event: ${type}\ndata: ${JSON.stringify({ type, b64_json: 'A'.repeat(40_000), ...members })}\n\n`
     const text = `: hi "\n\n${frame('image_edit.partial_image', {})}${frame('image_edit.completed', { usage, size: '1x1' })}`
@@ -295,7 +295,7 @@ describe('a tap', () => {
     })
   })
 
-  it('holds back an error, and allows no keep-alive inside a picture', () => {
+  it('holds back an error, and allows no keep-alive inside an image', () => {
     const tap = image.tap({ stream: true })
     expect(tap.push(bytesOf(`data: {"type":"image_edit.completed","b64_json":"${'A'.repeat(40_000)}`))).toBeDefined()
     expect(tap.betweenFrames).toBe(false)

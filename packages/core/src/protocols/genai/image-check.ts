@@ -5,12 +5,12 @@ import { namesOf } from '../../lib/grammar/names.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import { checkBody } from '../check-body.ts'
-import { predictRequest, type PredictRequest, type WirePicture, type WireReference } from './image-schema.ts'
+import { predictRequest, type PredictRequest, type WireImageSource, type WireReference } from './image-schema.ts'
 
 const REQUEST = createReader(predictRequest)
 const NAMES = namesOf(predictRequest)
 
-/** Throws an error with the path if a request for pictures is invalid. The result has camelCase members. */
+/** Throws an error with the path if a request for images is invalid. The result has camelCase members. */
 export function checkImageRequest(body: unknown): JsonObject {
   const checked = checkBody(REQUEST, isObject(body) ? spellImageRequest(body) : body)
   const { instances, parameters = {}, ...beside } = checked as PredictRequest // checkBody has checked it
@@ -19,7 +19,7 @@ export function checkImageRequest(body: unknown): JsonObject {
     if (differs) throw wrong(member, `differs from parameters.${member}`)
   }
   for (const { image, referenceImages = [] } of instances) {
-    if (image !== undefined) checkPicture(image, 'instances.0.image')
+    if (image !== undefined) checkImage(image, 'instances.0.image')
     checkReferences(referenceImages, image !== undefined)
   }
   return checked
@@ -46,17 +46,17 @@ function checkReferences(references: readonly WireReference[], hasImage: boolean
     ids.add(referenceId)
     if (isMask(reference)) masks++
     if (masks > 1) throw wrong(path, 'there can be only one mask')
-    // Other modes find the mask in the picture.
+    // Other modes find the mask in the image.
     const needsImage = !isMask(reference) || (maskImageConfig?.maskMode ?? USER_PROVIDED) === USER_PROVIDED
-    if (referenceImage !== undefined) checkPicture(referenceImage, `${path}.referenceImage`)
+    if (referenceImage !== undefined) checkImage(referenceImage, `${path}.referenceImage`)
     else if (needsImage) throw wrong(`${path}.referenceImage`, 'is required')
   }
   const mask = references.findIndex(isMask)
   if (mask >= 0 && !hasImage && references.length === 1)
-    throw wrong(`instances.0.referenceImages.${mask}`, 'a mask needs a picture to edit')
+    throw wrong(`instances.0.referenceImages.${mask}`, 'a mask needs an image to edit')
 }
 
-export function checkPicture({ bytesBase64Encoded: data, gcsUri }: WirePicture, path: string): void {
+export function checkImage({ bytesBase64Encoded: data, gcsUri }: WireImageSource, path: string): void {
   if (data === undefined && gcsUri === undefined) throw wrong(`${path}.bytesBase64Encoded`, 'is required')
   if (data !== undefined && gcsUri !== undefined)
     throw wrong(`${path}.gcsUri`, 'cannot be combined with bytesBase64Encoded')

@@ -17,11 +17,11 @@ import {
   type Unread,
 } from '../../lib/grammar/schema.ts'
 
-/** The wire of `:predict` for pictures, as clients send it. Objects are loose: unknown members are kept. */
+/** The wire of `:predict` for images, as clients send it. Objects are loose: unknown members are kept. */
 
-const imageType = refine(text, (type) => /^image\/[\w.+-]+$/i.test(type), 'is not the media type of a picture')
-/** A picture of a request. */
-export const picture = object({
+const imageType = refine(text, (type) => /^image\/[\w.+-]+$/i.test(type), 'is not the media type of an image')
+/** An image of a request. */
+export const image = object({
   bytesBase64Encoded: optional(filled(text)),
   gcsUri: optional(filled(text)),
   mimeType: optional(imageType),
@@ -40,14 +40,14 @@ const reference = object({
       >(),
     ),
   referenceId: whole,
-  referenceImage: optional(picture),
+  referenceImage: optional(image),
   maskImageConfig: optional(object({ maskMode: optional(text), ...({} as Unread<'maskClasses' | 'dilation'>) })),
   ...({} as Unread<'styleImageConfig' | 'subjectImageConfig' | 'controlImageConfig'>),
 })
 
 const instance = object({
   prompt: filled(text),
-  image: optional(picture),
+  image: optional(image),
   referenceImages: optional(list(reference)),
 })
 
@@ -97,11 +97,11 @@ export const predictRequest = object({
   labels: kept,
 })
 
-/** The body of `POST /models/{model}:predict` that asks for pictures. */
+/** The body of `POST /models/{model}:predict` that asks for images. */
 export type PredictRequest = Infer<typeof predictRequest>
 export type WireInstance = Infer<typeof instance>
 export type WireReference = Infer<typeof reference>
-export type WirePicture = Infer<typeof picture>
+export type WireImageSource = Infer<typeof image>
 export type WireParameters = Infer<typeof parameters>
 
 export const prediction = object({

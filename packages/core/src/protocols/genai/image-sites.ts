@@ -23,28 +23,30 @@ const MEMBERS = siteTable({
 
 const LIST: Path = ['instances', 0, 'referenceImages']
 
-/** Where a checked body has the values of a decoded request. The first picture can be apart from the others, and the mask is among them. */
+/** Where a checked body has the values of a decoded request. The first image can be apart from the others, and the mask is among them. */
 export function imageSitesOf(body: JsonObject): SiteTable {
   const [{ image, referenceImages = [] } = {}] = (body as PredictRequest).instances // checked at the edge
   const mask = referenceImages.findIndex(isMask)
-  const first: readonly Picture[] = image === undefined ? [] : [[['instances', 0, 'image'], []]]
-  const others = referenceImages.flatMap((_, index): readonly Picture[] => (index === mask ? [] : [referenceAt(index)]))
+  const first: readonly ImageSite[] = image === undefined ? [] : [[['instances', 0, 'image'], []]]
+  const others = referenceImages.flatMap((_, index): readonly ImageSite[] =>
+    index === mask ? [] : [referenceAt(index)],
+  )
   return new Map([
     ...MEMBERS,
     ['references', [LIST, ['instances', 0, 'image']]],
-    ...[...first, ...others].flatMap((picture, index) => entriesOf(picture, `references.${index}`)),
+    ...[...first, ...others].flatMap((each, index) => entriesOf(each, `references.${index}`)),
     ...(mask < 0 ? [] : entriesOf(referenceAt(mask), 'mask')),
   ])
 }
 
-/** Where a picture is, and in it the member with its bytes or its URL. */
-type Picture = readonly [at: Path, inside: Path]
+/** Where an image is, and in it the member with its bytes or its URL. */
+type ImageSite = readonly [at: Path, inside: Path]
 
-function referenceAt(index: number): Picture {
+function referenceAt(index: number): ImageSite {
   return [[...LIST, index], ['referenceImage']]
 }
 
-function entriesOf([at, inside]: Picture, name: string): readonly (readonly [string, readonly Path[]])[] {
+function entriesOf([at, inside]: ImageSite, name: string): readonly (readonly [string, readonly Path[]])[] {
   const sources = ['gcsUri', 'bytesBase64Encoded'].map((member) => [...at, ...inside, member])
   return [
     [name, [at]],

@@ -69,12 +69,12 @@ const EDIT = {
   labels: { team: 'art' },
 }
 
-describe('requests for pictures', () => {
+describe('requests for images', () => {
   it('keep everything that the official SDK sends', () => {
     expect(roundTrip(EDIT)).toEqual({ operation: 'predict', body: EDIT, losses: [] })
   })
 
-  it('have the prompt, the pictures and the mask in the IR', () => {
+  it('have the prompt, the images and the mask in the IR', () => {
     const { references, mask, settings, prompt, model } = decode(EDIT)
     expect({ prompt, model }).toEqual({ prompt: 'put a hat on it', model: 'google/imagen-4.0-generate-001' })
     expect(references).toEqual([
@@ -155,12 +155,12 @@ describe('spellings of a request', () => {
   })
 })
 
-describe('a request for pictures is refused', () => {
-  const picture = { bytesBase64Encoded: PNG, mimeType: 'image/png' }
+describe('a request for images is refused', () => {
+  const inline = { bytesBase64Encoded: PNG, mimeType: 'image/png' }
   const withInstance = (more: JsonObject) => ({ instances: [{ prompt: 'a fox', ...more }] })
   const withParameters = (parameters: JsonObject) => ({ instances: [{ prompt: 'a fox' }], parameters })
-  const raw = { referenceType: 'REFERENCE_TYPE_RAW', referenceId: 1, referenceImage: picture }
-  const mask = { referenceType: 'REFERENCE_TYPE_MASK', referenceId: 2, referenceImage: picture }
+  const raw = { referenceType: 'REFERENCE_TYPE_RAW', referenceId: 1, referenceImage: inline }
+  const mask = { referenceType: 'REFERENCE_TYPE_MASK', referenceId: 2, referenceImage: inline }
   const references = (...referenceImages: readonly JsonObject[]) => withInstance({ referenceImages })
 
   it.each<[string, JsonObject, string]>([
@@ -170,25 +170,25 @@ describe('a request for pictures is refused', () => {
     ['without a prompt [image.prompt]', { instances: [{}] }, 'instances.0.prompt'],
     ['with an empty prompt [image.prompt]', { instances: [{ prompt: '' }] }, 'instances.0.prompt'],
     ['with a prompt of another type', { instances: [{ prompt: 5 }] }, 'instances.0.prompt'],
-    ['with a picture that is empty', withInstance({ image: {} }), 'instances.0.image.bytesBase64Encoded'],
+    ['with an image that is empty', withInstance({ image: {} }), 'instances.0.image.bytesBase64Encoded'],
     [
-      'with a picture that is not base64',
-      withInstance({ image: { ...picture, bytesBase64Encoded: 'no base64!' } }),
+      'with an image that is not base64',
+      withInstance({ image: { ...inline, bytesBase64Encoded: 'no base64!' } }),
       'instances.0.image.bytesBase64Encoded',
     ],
     [
       'with a data URL for base64',
-      withInstance({ image: { ...picture, bytesBase64Encoded: `data:image/png;base64,${PNG}` } }),
+      withInstance({ image: { ...inline, bytesBase64Encoded: `data:image/png;base64,${PNG}` } }),
       'instances.0.image.bytesBase64Encoded',
     ],
     [
-      'with a picture that is text',
-      withInstance({ image: { ...picture, mimeType: 'text/plain' } }),
+      'with an image that is text',
+      withInstance({ image: { ...inline, mimeType: 'text/plain' } }),
       'instances.0.image.mimeType',
     ],
     [
-      'with a picture in two forms',
-      withInstance({ image: { ...picture, gcsUri: 'gs://a' } }),
+      'with an image in two forms',
+      withInstance({ image: { ...inline, gcsUri: 'gs://a' } }),
       'instances.0.image.gcsUri',
     ],
     [
@@ -198,24 +198,24 @@ describe('a request for pictures is refused', () => {
     ],
     [
       'with a reference without id',
-      references({ referenceType: 'REFERENCE_TYPE_RAW', referenceImage: picture }),
+      references({ referenceType: 'REFERENCE_TYPE_RAW', referenceImage: inline }),
       'instances.0.referenceImages.0.referenceId',
     ],
     [
-      'with a reference without picture',
+      'with a reference without image',
       references({ referenceType: 'REFERENCE_TYPE_RAW', referenceId: 1 }),
       'instances.0.referenceImages.0.referenceImage',
     ],
     [
       'with a reference that is not base64',
-      references(raw, { ...mask, referenceImage: { ...picture, bytesBase64Encoded: 'AAA=A' } }),
+      references(raw, { ...mask, referenceImage: { ...inline, bytesBase64Encoded: 'AAA=A' } }),
       'instances.0.referenceImages.1.referenceImage.bytesBase64Encoded',
     ],
     ['with two references of one id', references(raw, raw), 'instances.0.referenceImages.1.referenceId'],
     ['with two masks', references(raw, mask, { ...mask, referenceId: 3 }), 'instances.0.referenceImages.2'],
     ['with a mask alone', references(mask), 'instances.0.referenceImages.0'],
-    ['with no pictures to draw [image.sampleCount]', withParameters({ sampleCount: 0 }), 'parameters.sampleCount'],
-    ['with half a picture to draw', withParameters({ sampleCount: 1.5 }), 'parameters.sampleCount'],
+    ['with no images to draw [image.sampleCount]', withParameters({ sampleCount: 0 }), 'parameters.sampleCount'],
+    ['with half an image to draw', withParameters({ sampleCount: 1.5 }), 'parameters.sampleCount'],
     [
       'with a shape that is none [image.aspectRatio]',
       withParameters({ aspectRatio: 'wide' }),
@@ -271,7 +271,7 @@ describe('a request for pictures is refused', () => {
   })
 })
 
-describe('answers with pictures', () => {
+describe('answers with images', () => {
   const decodeAnswer = (body: JsonObject) => image.answer.decode(body, DECODING)
   const encodeAnswer = (answer: ImageAnswer) => {
     const losses = createLosses()
@@ -341,7 +341,7 @@ describe('a relayed answer', () => {
     return tap.end()
   }
 
-  it.each([1, 7, 1000, 1_000_000])('is counted in pieces of %i bytes, however large its pictures are', (size) => {
+  it.each([1, 7, 1000, 1_000_000])('is counted in pieces of %i bytes, however large its images are', (size) => {
     const bytesBase64Encoded = 'A'.repeat(20_000)
     const predictions = [
       { bytesBase64Encoded },

@@ -19,13 +19,13 @@ import type { ImageCodec, MediaDecoding } from '../media.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import { checkImageRequest, spellImageRequest } from './image-check.ts'
 import { IMAGE_TABLES } from './image-members.ts'
-import { decodePicture, decodePictures, encodePicture, encodePictures } from './image-pictures.ts'
+import { decodeImageSource, decodeReferences, encodeImageSource, encodeReferences } from './image-source.ts'
 import type { PredictRequest, PredictResponse, WireInstance, WirePrediction } from './image-schema.ts'
 import { imageSitesOf } from './image-sites.ts'
 import { decodeParameters, encodeParameters, joinPassthrough } from './image-settings.ts'
 import { NAME } from './schema.ts'
 
-/** Pictures: `:predict`. */
+/** Images: `:predict`. */
 export const image: ImageCodec = {
   check: checkImageRequest,
   decode: (body, context) =>
@@ -51,7 +51,7 @@ export const image: ImageCodec = {
     return { ...Object.fromEntries(beside.map((member) => [member, null])), parameters: JSON.stringify(joined) }
   },
   tap: () =>
-    createImageTap((body) => ({ images: listOf(body['predictions'] as readonly Json[]).filter(isPicture).length })),
+    createImageTap((body) => ({ images: listOf(body['predictions'] as readonly Json[]).filter(isImage).length })),
 }
 
 /** The model is in the path. */
@@ -65,7 +65,7 @@ function decodeImageRequest(wire: PredictRequest, { path }: MediaDecoding): Imag
   return {
     model: path?.model ?? '',
     prompt,
-    ...decodePictures({ ...defined({ image: first, referenceImages }) }),
+    ...decodeReferences({ ...defined({ image: first, referenceImages }) }),
     settings,
     delivery: {},
     ...keepExtras(NAME, isEmpty(instanceRest) ? left : { ...left, instances: [instanceRest] }),
@@ -81,12 +81,12 @@ function encodeImageRequest(request: ImageRequest, context: EncodeContext): Pred
   const parameters = encodeParameters(settings, losses.at('settings'), context)
   const { instances: kept, ...others } = extras?.[NAME] ?? {}
   const [instance] = listOf(kept as readonly Json[] | undefined)
-  const own = { prompt, ...encodePictures(request, losses) }
+  const own = { prompt, ...encodeReferences(request, losses) }
   const wire = { instances: [isObject(instance) ? merge(own, instance) : own] }
   return merge(isEmpty(parameters) ? wire : { ...wire, parameters }, others)
 }
 
-/** An element about the prompt, which is no picture. */
+/** An element about the prompt, which is no image. */
 const PROMPT = 'Positive Prompt'
 
 function decodeImageAnswer({ predictions, ...rest }: PredictResponse): ImageAnswer {
@@ -99,14 +99,14 @@ function decodeImageAnswer({ predictions, ...rest }: PredictResponse): ImageAnsw
 }
 
 function decodePrediction({ prompt, raiFilteredReason, ...others }: WirePrediction): DrawnImage {
-  const { source, rest } = isPicture(others) ? decodePicture(others) : { source: undefined, rest: others }
+  const { source, rest } = isImage(others) ? decodeImageSource(others) : { source: undefined, rest: others }
   return {
     ...defined({ source, prompt: optionalString(prompt), blocked: optionalString(raiFilteredReason) }),
     ...keepExtras(NAME, rest),
   }
 }
 
-function isPicture(prediction: Json | WirePrediction | undefined): boolean {
+function isImage(prediction: Json | WirePrediction | undefined): boolean {
   const { bytesBase64Encoded, gcsUri } = objectOf(prediction as WirePrediction)
   return [bytesBase64Encoded, gcsUri].some((value) => typeof value === 'string' && value !== '')
 }
@@ -118,8 +118,8 @@ function encodeImageAnswer(answer: ImageAnswer, context: EncodeContext): Predict
   const { predictions: aboutPrompt, ...others } = answer.extras?.[NAME] ?? {}
   const drawn = answer.images.map((each, index): WirePrediction => {
     const { source, prompt, blocked } = each
-    const picture = source && encodePicture(source, losses.at('images', index), ['source'])
-    return restore(NAME, each, { ...picture, ...defined({ prompt, raiFilteredReason: blocked }) })
+    const wire = source && encodeImageSource(source, losses.at('images', index), ['source'])
+    return restore(NAME, each, { ...wire, ...defined({ prompt, raiFilteredReason: blocked }) })
   })
   const predictions = [...drawn, ...(listOf(aboutPrompt as readonly Json[] | undefined) as readonly WirePrediction[])]
   return merge({ predictions }, others)

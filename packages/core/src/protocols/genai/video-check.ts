@@ -3,7 +3,7 @@ import { namesOf } from '../../lib/grammar/names.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import { checkBody } from '../check-body.ts'
-import { checkPicture, wrong } from './image-check.ts'
+import { checkImage, wrong } from './image-check.ts'
 import { videoPoll, videoRequest, type WireVideoRequest } from './video-schema.ts'
 
 const REQUEST = createReader(videoRequest)
@@ -16,10 +16,10 @@ export function checkVideo(body: unknown): JsonObject {
   const [instance = {}] = instances
   const { prompt = '', image, lastFrame, referenceImages = [] } = instance
   const at = 'instances.0'
-  if (image !== undefined) checkPicture(image, `${at}.image`)
-  if (lastFrame !== undefined) checkPicture(lastFrame, `${at}.lastFrame`)
+  if (image !== undefined) checkImage(image, `${at}.image`)
+  if (lastFrame !== undefined) checkImage(lastFrame, `${at}.lastFrame`)
   for (const [index, reference] of referenceImages.entries())
-    checkPicture(reference.image, `${at}.referenceImages.${index}.image`)
+    checkImage(reference.image, `${at}.referenceImages.${index}.image`)
   // Some models continue a given video; what else a request can begin with is not known here.
   if (prompt === '' && image === undefined && !Object.hasOwn(instance, 'video'))
     throw wrong(`${at}.prompt`, 'is required without an image')

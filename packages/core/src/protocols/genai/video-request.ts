@@ -6,8 +6,8 @@ import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, isObject, merge, type JsonObject } from '../../lib/json.ts'
 import { decodeMembers, encodeMembers, isNumber, isString, type Members } from '../../lib/members.ts'
 import type { DecodeContext, EncodeContext } from '../context.ts'
-import { decodePicture, encodePicture } from './image-pictures.ts'
-import type { WirePicture } from './image-schema.ts'
+import { decodeImageSource, encodeImageSource } from './image-source.ts'
+import type { WireImageSource } from './image-schema.ts'
 import { NAME } from './schema.ts'
 import type { WireInstance, WireParameters, WireReference, WireVideoRequest } from './video-schema.ts'
 
@@ -31,7 +31,7 @@ export function decodeVideo(wire: WireVideoRequest, context: DecodeContext): Vid
   const { prompt, image, lastFrame, referenceImages, ...instanceRest } = instances[0] ?? {}
   const { ours, rest: parametersRest } = decodeMembers(parameters, SETTINGS)
   const left = nest(rest, 'parameters', parametersRest)
-  // What SDKs write in upper case for pictures, and as given for videos.
+  // What SDKs write in upper case for images, and as given for videos.
   if (ours.people !== undefined) ours.people = ours.people.toLowerCase()
   const request: Draft<VideoRequest> = {
     model: context.path?.model ?? '',
@@ -45,13 +45,13 @@ export function decodeVideo(wire: WireVideoRequest, context: DecodeContext): Vid
   return request
 }
 
-function decodeFrame(wire: WirePicture): VideoFrame {
-  const { source, rest } = decodePicture(wire)
+function decodeFrame(wire: WireImageSource): VideoFrame {
+  const { source, rest } = decodeImageSource(wire)
   return { source, ...keepExtras(NAME, rest) }
 }
 
 function decodeReference({ image, referenceType, ...others }: WireReference): VideoReference {
-  const { source, rest } = decodePicture(image)
+  const { source, rest } = decodeImageSource(image)
   const left = nest(others, 'image', rest)
   const role = referenceType?.toLowerCase()
   return { source, ...(role === undefined ? {} : { role }), ...keepExtras(NAME, left) }
@@ -80,13 +80,13 @@ export function encodeVideo(request: VideoRequest, { losses }: EncodeContext): W
   return merge(isEmpty(parameters) ? wire : { ...wire, parameters }, rest)
 }
 
-function encodeFrame(frame: VideoFrame, losses: Losses): WirePicture | undefined {
-  const picture = encodePicture(frame.source, losses)
-  return picture && restore(NAME, frame, picture)
+function encodeFrame(frame: VideoFrame, losses: Losses): WireImageSource | undefined {
+  const image = encodeImageSource(frame.source, losses)
+  return image && restore(NAME, frame, image)
 }
 
 function encodeReference(reference: VideoReference, losses: Losses): WireReference | undefined {
-  const image = encodePicture(reference.source, losses)
+  const image = encodeImageSource(reference.source, losses)
   if (image === undefined) return undefined
   const { role } = reference
   return restore(NAME, reference, role === undefined ? { image } : { image, referenceType: role })

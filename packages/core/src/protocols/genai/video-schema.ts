@@ -12,15 +12,15 @@ import {
   type Infer,
   type Unread,
 } from '../../lib/grammar/schema.ts'
-import { picture } from './image-schema.ts'
+import { image } from './image-schema.ts'
 
 /** The wire of videos, as clients send it. Objects are loose: unknown members are kept. */
 
-const reference = object({ image: picture, referenceType: optional(words<'ASSET' | 'STYLE'>()) })
+const reference = object({ image: image, referenceType: optional(words<'ASSET' | 'STYLE'>()) })
 const instance = object({
   prompt: optional(text),
-  image: optional(picture),
-  lastFrame: optional(picture),
+  image: optional(image),
+  lastFrame: optional(image),
   referenceImages: optional(list(reference)),
   ...({} as Unread<'video' | 'mask'>),
 })

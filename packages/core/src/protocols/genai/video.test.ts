@@ -7,7 +7,7 @@ const video = genai.video
 if (video === undefined) throw new Error('genai has no videos')
 const submit = (body: unknown) => video.check(body, { operation: 'video-submit' })
 const context = { issuer: 'google', operation: 'video-poll' }
-const PICTURE = { bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }
+const IMAGE = { bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }
 const one = (instance: object, parameters: object = {}) => ({ instances: [instance], parameters })
 
 describe('a request for videos', () => {
@@ -17,24 +17,24 @@ describe('a request for videos', () => {
     ['two instances', { instances: [{ prompt: 'a' }, { prompt: 'b' }] }, 'instances'],
     ['neither a prompt nor an image', one({}), 'instances.0.prompt'],
     ['an empty prompt', one({ prompt: '' }), 'instances.0.prompt'],
-    ['a last frame alone', one({ prompt: 'a', lastFrame: PICTURE }), 'instances.0.lastFrame'],
+    ['a last frame alone', one({ prompt: 'a', lastFrame: IMAGE }), 'instances.0.lastFrame'],
     [
-      'a picture that is not base64',
-      one({ image: { ...PICTURE, bytesBase64Encoded: 'AA*A' } }),
+      'an image that is not base64',
+      one({ image: { ...IMAGE, bytesBase64Encoded: 'AA*A' } }),
       'instances.0.image.bytesBase64Encoded',
     ],
     [
-      'a picture without data',
-      one({ image: { ...PICTURE, bytesBase64Encoded: '' } }),
+      'an image without data',
+      one({ image: { ...IMAGE, bytesBase64Encoded: '' } }),
       'instances.0.image.bytesBase64Encoded',
     ],
-    ['a picture without anything', one({ image: {} }), 'instances.0.image.bytesBase64Encoded'],
+    ['an image without anything', one({ image: {} }), 'instances.0.image.bytesBase64Encoded'],
     [
-      'a last frame that is no picture',
-      one({ image: PICTURE, lastFrame: { ...PICTURE, mimeType: 'video/mp4' } }),
+      'a last frame that is no image',
+      one({ image: IMAGE, lastFrame: { ...IMAGE, mimeType: 'video/mp4' } }),
       'instances.0.lastFrame.mimeType',
     ],
-    ['a picture in two places', one({ image: { ...PICTURE, gcsUri: 'gs://x' } }), 'instances.0.image.gcsUri'],
+    ['an image in two places', one({ image: { ...IMAGE, gcsUri: 'gs://x' } }), 'instances.0.image.gcsUri'],
     ['a length in parts', one({ prompt: 'a' }, { durationSeconds: 4.5 }), 'parameters.durationSeconds'],
     ['a length in words', one({ prompt: 'a' }, { durationSeconds: '8' }), 'parameters.durationSeconds'],
     ['no videos', one({ prompt: 'a' }, { sampleCount: 0 }), 'parameters.sampleCount'],
@@ -55,8 +55,8 @@ describe('a request for videos', () => {
     })
   })
 
-  it('may give its pictures in the URL-safe alphabet', () => {
-    const { image } = video.decode(submit(one({ image: { ...PICTURE, bytesBase64Encoded: '-_-_' } })), context)
+  it('may give its images in the URL-safe alphabet', () => {
+    const { image } = video.decode(submit(one({ image: { ...IMAGE, bytesBase64Encoded: '-_-_' } })), context)
     expect(image?.source).toMatchObject({ data: '+/+/' })
   })
 

@@ -4,7 +4,7 @@ import { predictRequest, predictResponse } from './image-schema.ts'
 import { genaiRequest } from './schema.ts'
 import { videoRequest } from './video-schema.ts'
 
-/** Generate content: a request, a whole response, one chunk of a streamed response; requests for pictures and their answers; and a request for videos. */
+/** Generate content: a request, a whole response, one chunk of a streamed response; requests for images and their answers; and a request for videos. */
 export const genai = {
   request: zodOf(genaiRequest),
   response: zodOf(genaiResponse),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { replaceLinkedFrames, replaceLinkedPictures, type ReplaceSource } from '../../src/ir/linked-pictures.ts'
+import { replaceLinkedFrames, replaceLinkedImages, type ReplaceSource } from '../../src/ir/linked-images.ts'
 import { valueAt } from '../../src/lib/value-at.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { image as chatImage } from '../../src/protocols/chat/image.ts'
@@ -15,7 +15,7 @@ const raw = (id: number, name: string): JsonObject => ({
 })
 const mask = (id: number, name: string): JsonObject => ({ ...raw(id, name), referenceType: 'REFERENCE_TYPE_MASK' })
 
-/** Fails for a picture whose path in the body has another value than its URL. Returns the paths. */
+/** Fails for an image whose path in the body has another value than its URL. Returns the paths. */
 function located(sites: Sites | undefined, body: JsonObject, run: (replace: ReplaceSource) => unknown): string[] {
   const locate = locateIn(sites ?? new Map(), body)
   const found: string[] = []
@@ -28,7 +28,7 @@ function located(sites: Sites | undefined, body: JsonObject, run: (replace: Repl
   return found
 }
 
-describe('the member with the URL of a picture', () => {
+describe('the member with the URL of an image', () => {
   it.each<[JsonObject, string[]]>([
     [{ image: at('a') }, ['image']],
     [{ image: [at('a'), { image_url: at('b') }], mask: at('m') }, ['image.0', 'image.1.image_url', 'mask']],
@@ -41,7 +41,7 @@ describe('the member with the URL of a picture', () => {
     const operation = 'image-edit'
     const body = chatImage.check({ model: 'm', prompt: 'p', ...members }, { operation })
     const request = chatImage.decode(body, { issuer: 'openai', operation })
-    expect(located(chatImage.sites, body, (replace) => replaceLinkedPictures(request, replace))).toEqual(expected)
+    expect(located(chatImage.sites, body, (replace) => replaceLinkedImages(request, replace))).toEqual(expected)
   })
 
   const LIST = 'instances.0.referenceImages'
@@ -59,7 +59,7 @@ describe('the member with the URL of a picture', () => {
     const operation = 'predict'
     const body = genaiImage.check({ instances: [{ prompt: 'p', ...members }] }, { operation })
     const request = genaiImage.decode(body, { issuer: 'google', operation })
-    expect(located(genaiImage.sites, body, (replace) => replaceLinkedPictures(request, replace))).toEqual(expected)
+    expect(located(genaiImage.sites, body, (replace) => replaceLinkedImages(request, replace))).toEqual(expected)
   })
 
   it('is found in a body of :predictLongRunning', () => {

@@ -7,12 +7,12 @@ import { imageTypeOf } from '../../lib/image-type.ts'
 import { defined } from '../../lib/defined.ts'
 import { optionalString, stringOf } from '../../lib/json.ts'
 import { isMask, USER_PROVIDED } from './image-check.ts'
-import type { WireInstance, WirePicture, WireReference } from './image-schema.ts'
+import type { WireInstance, WireImageSource, WireReference } from './image-schema.ts'
 import { sourceOf } from './media.ts'
 import { ISSUER, NAME } from './schema.ts'
 
-type Pictures = Pick<ImageRequest, 'references' | 'mask'>
-type WirePictures = Pick<WireInstance, 'image' | 'referenceImages'>
+type References = Pick<ImageRequest, 'references' | 'mask'>
+type WireReferences = Pick<WireInstance, 'image' | 'referenceImages'>
 
 const ROLE_OF: ReadonlyMap<string, NonNullable<ReferenceImage['role']>> = new Map([
   ['REFERENCE_TYPE_STYLE', 'style'],
@@ -28,12 +28,12 @@ const TYPE_OF = {
 } as const
 const RAW = 'REFERENCE_TYPE_RAW'
 
-/** `image` is the first picture; only it has no id. */
-export function decodePictures({ image, referenceImages = [] }: WirePictures): Pictures {
+/** `image` is the first image; only it has no id. */
+export function decodeReferences({ image, referenceImages = [] }: WireReferences): References {
   const wireMask = referenceImages.find(isMask)
   const references = referenceImages.filter((reference) => reference !== wireMask).map(decodeReference)
   if (image !== undefined) {
-    const { source, rest } = decodePicture(image)
+    const { source, rest } = decodeImageSource(image)
     references.unshift({ source, ...keepExtras(NAME, rest) })
   }
   return defined({
@@ -49,7 +49,7 @@ function decodeReference({
   ...others
 }: WireReference): ReferenceImage {
   const role = ROLE_OF.get(referenceType)
-  const { source, rest } = decodePicture(referenceImage)
+  const { source, rest } = decodeImageSource(referenceImage)
   const word = role === undefined && referenceType !== RAW ? { referenceType } : {}
   const left = nest({ ...word, ...others }, 'referenceImage', rest)
   return { source, id, ...(role === undefined ? undefined : { role }), ...keepExtras(NAME, left) }
@@ -58,13 +58,13 @@ function decodeReference({
 function decodeMask(wire: WireReference): ImageMask {
   const { referenceType: _mask, referenceId: id, referenceImage, maskImageConfig = {}, ...others } = wire
   const { maskMode, ...config } = maskImageConfig
-  const { source, rest } = referenceImage === undefined ? {} : decodePicture(referenceImage)
+  const { source, rest } = referenceImage === undefined ? {} : decodeImageSource(referenceImage)
   const left = nest(nest(others, 'maskImageConfig', config), 'referenceImage', rest)
   const mode = maskMode === USER_PROVIDED ? undefined : maskMode
   return { ...defined({ source, mode }), id, ...keepExtras(NAME, left) }
 }
 
-export function decodePicture({ bytesBase64Encoded, gcsUri, mimeType, ...rest }: WirePicture): {
+export function decodeImageSource({ bytesBase64Encoded, gcsUri, mimeType, ...rest }: WireImageSource): {
   readonly source: Source
   readonly rest: object
 } {
@@ -74,14 +74,14 @@ export function decodePicture({ bytesBase64Encoded, gcsUri, mimeType, ...rest }:
   return { source: { kind: 'base64', mime: mime ?? imageTypeOf(data) ?? 'image/png', data }, rest }
 }
 
-/** One picture without an id is `image`. Otherwise all are references, and get ids. */
-export function encodePictures({ references = [], mask }: ImageRequest, losses: Losses): WirePictures {
+/** One image without an id is `image`. Otherwise all are references, and get ids. */
+export function encodeReferences({ references = [], mask }: ImageRequest, losses: Losses): WireReferences {
   const [first, ...others] = references
   const isPlain = first !== undefined && first.id === undefined && first.role === undefined
   const named = [...others, ...(mask === undefined ? [] : [mask])]
   const asImage = isPlain && named.every(({ id }) => id !== undefined) ? first : undefined
   const idOf = createIds([...references, ...named])
-  const image = asImage && encodePicture(asImage.source, losses.at('references', 0))
+  const image = asImage && encodeImageSource(asImage.source, losses.at('references', 0))
   const referenceImages: WireReference[] = []
   for (const [index, reference] of references.entries()) {
     if (reference === asImage) continue
@@ -89,7 +89,7 @@ export function encodePictures({ references = [], mask }: ImageRequest, losses: 
     if (wire !== undefined) referenceImages.push(wire)
   }
   const isEdit = image !== undefined || referenceImages.length > 0
-  if (mask !== undefined && !isEdit) losses.dropped(['mask'], 'a mask needs a picture to edit')
+  if (mask !== undefined && !isEdit) losses.dropped(['mask'], 'a mask needs an image to edit')
   const wireMask = mask !== undefined && isEdit ? encodeMask(mask, idOf, losses.at('mask')) : undefined
   if (wireMask !== undefined) referenceImages.push(wireMask)
   return defined({
@@ -98,11 +98,11 @@ export function encodePictures({ references = [], mask }: ImageRequest, losses: 
   })
 }
 
-type IdOf = (picture: { readonly id?: number }, losses: Losses) => number
+type IdOf = (image: { readonly id?: number }, losses: Losses) => number
 
-/** Every picture has an id of its own: the one that it has, or a new one. */
-function createIds(pictures: readonly { readonly id?: number }[]): IdOf {
-  const taken = new Set(pictures.map(({ id }) => id))
+/** Every image has an id of its own: the one that it has, or a new one. */
+function createIds(images: readonly { readonly id?: number }[]): IdOf {
+  const taken = new Set(images.map(({ id }) => id))
   const used = new Set<number>()
   let last = 0
   return ({ id }, losses) => {
@@ -112,7 +112,7 @@ function createIds(pictures: readonly { readonly id?: number }[]): IdOf {
     }
     do last++
     while (taken.has(last))
-    if (id === undefined) losses.added(['id'], last, 'genai numbers its pictures')
+    if (id === undefined) losses.added(['id'], last, 'genai numbers its images')
     else losses.changed(['id'], last, 'genai has every number once')
     return last
   }
@@ -120,14 +120,14 @@ function createIds(pictures: readonly { readonly id?: number }[]): IdOf {
 
 function encodeReference(reference: ReferenceImage, idOf: IdOf, losses: Losses): WireReference | undefined {
   const { role } = reference
-  const referenceImage = encodePicture(reference.source, losses)
+  const referenceImage = encodeImageSource(reference.source, losses)
   if (referenceImage === undefined) return undefined
   const referenceType = role === undefined ? (keptWord(reference, NAME, 'referenceType') ?? RAW) : TYPE_OF[role]
   return restore(NAME, reference, { referenceType, referenceId: idOf(reference, losses), referenceImage })
 }
 
 function encodeMask(mask: ImageMask, idOf: IdOf, losses: Losses): WireReference | undefined {
-  const referenceImage = mask.source && encodePicture(mask.source, losses)
+  const referenceImage = mask.source && encodeImageSource(mask.source, losses)
   if (mask.source !== undefined && referenceImage === undefined) return undefined
   return restore(NAME, mask, {
     referenceType: 'REFERENCE_TYPE_MASK',
@@ -137,11 +137,11 @@ function encodeMask(mask: ImageMask, idOf: IdOf, losses: Losses): WireReference 
   })
 }
 
-/** Undefined if genai has no equivalent: then `lost` is dropped. The losses are those of the picture. */
-export function encodePicture(source: Source, losses: Losses, lost: Path = []): WirePicture | undefined {
+/** Undefined if genai has no equivalent: then `lost` is dropped. The losses are those of the image. */
+export function encodeImageSource(source: Source, losses: Losses, lost: Path = []): WireImageSource | undefined {
   if (source.kind === 'base64') return { bytesBase64Encoded: source.data, mimeType: source.mime }
   if (source.kind !== 'url' && !(source.kind === 'file' && source.issuer === ISSUER)) {
-    losses.dropped(lost, 'genai takes no picture of this form')
+    losses.dropped(lost, 'genai takes no image of this form')
     return undefined
   }
   const gcsUri = source.kind === 'url' ? source.url : source.id

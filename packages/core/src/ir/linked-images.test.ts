@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ImageRequest } from './image.ts'
-import { replaceLinkedFrames, replaceLinkedPictures, type LinkedSource, type ReplaceSource } from './linked-pictures.ts'
+import { replaceLinkedFrames, replaceLinkedImages, type LinkedSource, type ReplaceSource } from './linked-images.ts'
 import type { Path } from './loss.ts'
 import { valueAt } from '../lib/value-at.ts'
 import type { VideoRequest } from './video.ts'
@@ -25,7 +25,7 @@ const video: VideoRequest = {
 }
 
 describe.each([
-  ['pictures', image, (replace: ReplaceSource) => replaceLinkedPictures(image, replace)],
+  ['images', image, (replace: ReplaceSource) => replaceLinkedImages(image, replace)],
   ['frames', video, (replace: ReplaceSource) => replaceLinkedFrames(video, replace)],
 ])('linked %s', (_title, request, run) => {
   it('are shown with the path of their source, each once', () => {

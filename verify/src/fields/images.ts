@@ -4,8 +4,8 @@ import { chat, genai } from '@dragoman/core/protocols'
 import { markdownTable } from '../markdown-table.ts'
 import { newPaths } from './paths.ts'
 
-/** A request for pictures with one more member than the base. */
-interface PictureProbe {
+/** A request for images with one more member than the base. */
+interface ImageProbe {
   readonly field: string
   readonly body: JsonObject
   /** By default the base. */
@@ -17,7 +17,7 @@ const DATA = `data:image/png;base64,${PNG}`
 
 const ASKED = { model: 'm', prompt: 'a boat' }
 const EDIT = { ...ASKED, image: DATA }
-const generations: readonly PictureProbe[] = Object.entries({
+const generations: readonly ImageProbe[] = Object.entries({
   n: 2,
   size: '1024x1024',
   quality: 'high',
@@ -30,7 +30,7 @@ const generations: readonly PictureProbe[] = Object.entries({
   user: 'u',
 }).map(([field, value]) => ({ field, body: { ...ASKED, [field]: value } }))
 const JPEG = { ...ASKED, output_format: 'jpeg' }
-const CHAT: readonly PictureProbe[] = [
+const CHAT: readonly ImageProbe[] = [
   ...generations,
   { field: 'output_compression', body: { ...JPEG, output_compression: 50 }, without: JPEG },
   {
@@ -39,7 +39,7 @@ const CHAT: readonly PictureProbe[] = [
     without: { ...ASKED, stream: true },
   },
 ]
-const CHAT_EDITS: readonly PictureProbe[] = [
+const CHAT_EDITS: readonly ImageProbe[] = [
   { field: 'image', body: { ...EDIT, image: [DATA, DATA] } },
   { field: 'mask', body: { ...EDIT, mask: DATA } },
   { field: 'input_fidelity', body: { ...EDIT, input_fidelity: 'high' } },
@@ -47,7 +47,7 @@ const CHAT_EDITS: readonly PictureProbe[] = [
 
 const PROMPT = { instances: [{ prompt: 'a boat' }] }
 const GIVEN = { bytesBase64Encoded: PNG, mimeType: 'image/png' }
-const GENAI: readonly PictureProbe[] = [
+const GENAI: readonly ImageProbe[] = [
   { field: 'instances[].image', body: { instances: [{ prompt: 'a boat', image: GIVEN }] } },
   ...Object.entries({
     sampleCount: 2,
@@ -70,10 +70,10 @@ const GENAI: readonly PictureProbe[] = [
   })),
 ]
 
-/** The chapter about pictures: requests as the codecs write them, before they are fitted to a card. */
-export function writePictures(): string {
+/** The chapter about images: requests as the codecs write them, before they are fitted to a card. */
+export function writeImages(): string {
   return [
-    '## Pictures\n',
+    '## Images\n',
     'A request is also fitted to the card of its model: sizes are computed from aspect ratios there.\n',
     table('chat `/images/generations`', 'genai `:predict`', CHAT, ASKED, chat, genai, 'image'),
     table('chat `/images/edits`', 'genai `:predict`', CHAT_EDITS, EDIT, chat, genai, 'image-edit'),
@@ -84,7 +84,7 @@ export function writePictures(): string {
 function table(
   from: string,
   to: string,
-  probes: readonly PictureProbe[],
+  probes: readonly ImageProbe[],
   base: JsonObject,
   caller: Protocol,
   upstream: Protocol,

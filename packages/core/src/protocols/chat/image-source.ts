@@ -6,20 +6,20 @@ import { standardBase64 } from '../../lib/base64.ts'
 import { formatDataUrl, parseDataUrl } from '../../lib/data-url.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
-import { pictureObject, type WirePicture } from './image-schema.ts'
+import { imageObject, type WireImageSource } from './image-schema.ts'
 import { NAME } from './schema.ts'
 
-const PICTURE = known(pictureObject, { inside: { image_url: new Map([['url', null]]) } })
+const IMAGE = known(imageObject, { inside: { image_url: new Map([['url', null]]) } })
 
-/** A given picture or a mask: a URL, a data URL, or an object with one or with the id of a file. */
-export function decodePicture(wire: WirePicture, context: DecodeContext): ReferenceImage {
+/** A given image or a mask: a URL, a data URL, or an object with one or with the id of a file. */
+export function decodeImageSource(wire: WireImageSource, context: DecodeContext): ReferenceImage {
   if (typeof wire === 'string') return { source: decodeSource(wire) }
   const { image_url, url, file_id } = wire
   const source: Source =
     file_id === undefined
       ? decodeSource(typeof image_url === 'object' ? image_url.url : (image_url ?? url ?? ''))
       : { kind: 'file', issuer: context.issuer, id: file_id }
-  return keep({ source }, NAME, unknownOf(wire, PICTURE))
+  return keep({ source }, NAME, unknownOf(wire, IMAGE))
 }
 
 function decodeSource(url: string): Source {
@@ -33,14 +33,14 @@ function standardType(mime: string): string {
   return lower === 'image/jpg' ? 'image/jpeg' : lower
 }
 
-/** How an upstream takes pictures in JSON: as OpenAI, or with the members of a content part of chat. */
-export type PictureForm = 'image_url' | 'url'
+/** How an upstream takes images in JSON: as OpenAI, or with the members of a content part of chat. */
+export type ImageSourceForm = 'image_url' | 'url'
 
 /** Undefined, and reported, if it cannot be written. */
-export function encodePicture(
+export function encodeImageSource(
   source: Source,
   node: Node,
-  form: PictureForm,
+  form: ImageSourceForm,
   losses: Losses,
   { issuer }: Encoding,
 ): JsonObject | undefined {
@@ -53,11 +53,11 @@ export function encodePicture(
     if (source.mime !== undefined) losses.dropped(['source', 'mime'], 'a file of chat has no type')
     return restore(NAME, node, { file_id: source.id })
   }
-  losses.dropped([], source.kind === 'file' ? 'a file of another upstream' : 'chat has no such picture')
+  losses.dropped([], source.kind === 'file' ? 'a file of another upstream' : 'chat has no such image')
   return undefined
 }
 
-function encodeUrl(node: Node, url: string, form: PictureForm): JsonObject {
+function encodeUrl(node: Node, url: string, form: ImageSourceForm): JsonObject {
   const wire: JsonObject = form === 'url' ? { type: 'image_url', url } : { image_url: url }
   return restore(NAME, node, wire)
 }

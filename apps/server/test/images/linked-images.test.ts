@@ -6,7 +6,7 @@ import { pngOf } from '@dragoman/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { KEY, MODELS, openGallery, type Gallery } from './gallery.ts'
 
-// Pictures that requests for pictures name by URL.
+// Images that requests for images name by URL.
 let gallery: Gallery
 let host: Server
 let asked: string[] = []
@@ -63,7 +63,7 @@ const genai = () =>
     httpOptions: { baseUrl: `${gallery.url}/api/vertex-ai`, apiVersion: 'v1' },
   })
 
-describe('a picture by URL', () => {
+describe('an image by URL', () => {
   const images = () => [{ image_url: at('/one.png') }, { image_url: at('/two.png') }]
 
   it('reaches a model that draws in conversations with its bytes [images.edits]', async () => {
@@ -218,7 +218,7 @@ describe('without downloads', () => {
     expect(JSON.stringify(offline.google.received[0]?.body)).toContain(`"gcsUri":"${image}"`)
     const { status, body } = await edit({ model: MODELS.own, image }, offline)
     expect(status).toBe(400)
-    expect(body.error).toMatchObject({ param: 'image', message: 'image: this model takes no pictures by URL.' })
+    expect(body.error).toMatchObject({ param: 'image', message: 'image: this model takes no images by URL.' })
     expect([asked, offline.own]).toEqual([[], []])
   })
 })
