@@ -3,43 +3,11 @@ import { dirname, join } from 'node:path/posix'
 /** A file of the repository: its path from the root, and its text. */
 export type Source = { readonly file: string; readonly text: string }
 
-/** The file names of every protocol folder. */
+/** The files of every protocol folder. Those of its own concerns have names that it chooses. */
 const PROTOCOL_FILES = (
   'index codec schema answer-schema check locate http content media citations reasoning tools calls settings usage request response ' +
-  'members forms wire-schemas decode-stream decode-blocks read-content read-reasoning read-calls read-citations encode-stream encode-blocks ' +
-  'frame error overflow models relay media-map'
+  'members decode-stream decode-blocks read-content encode-stream encode-blocks error models relay'
 ).split(' ')
-/** Files for optional features: an assistant turn with its own shape, cache marks, token counts, dialects, log probabilities, bundled seals, what clients echo, what answers repeat of their request, words for tiers, references to earlier answers, compaction, tools that an upstream knows, tools that appear later, members of every item, items that take parts, items of a stream, objects in place of lists, media. */
-const OPTIONAL_PROTOCOL_FILES = [
-  'echoes',
-  'echo',
-  'tier',
-  'references',
-  'compaction',
-  'open-bundles',
-  'single-objects',
-  'write-parts',
-  'open-item',
-  'phase',
-  'fit-tools',
-  'later-tools',
-  'item-members',
-  'refusal',
-  'typed-calls',
-  'code',
-  'item-writer',
-  'item-events',
-  'received-items',
-  'input',
-  'assistant',
-  'cache',
-  'count',
-  'dialect',
-  'logprobs',
-  'audio',
-]
-/** Calls that are not conversations: `image`, `image-stream`, … */
-const MEDIA_FILE = /^(image|video|embedding)(-[a-z]+)*$/
 
 /** The layers of core, lowest first. A file imports only from its own layer and from lower ones. */
 const LAYERS = ['lib', 'ir', 'protocols', 'provider']
@@ -55,22 +23,15 @@ const VAGUE_NAME = /(^|[-/.])(utils?|helpers?|common|misc)([-/.]|$)/
 const REEXPORT = /^\s*export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^'"\n]*\bfrom\s*['"]/m
 const IMPORT = /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/gm
 
-/** Missing and unexpected files of protocol folders. */
-export function unexpectedFiles(sources: readonly Source[]): string[] {
+/** Files that a protocol folder lacks. */
+export function missingFiles(sources: readonly Source[]): string[] {
   const files = sources.flatMap(({ file }) => {
     const [, protocol, name] = /^packages\/core\/src\/protocols\/([^/]+)\/([^/]+)\.ts$/.exec(file) ?? []
     return protocol === undefined || name === undefined || isTest(file) ? [] : [{ protocol, name }]
   })
   return [...Map.groupBy(files, ({ protocol }) => protocol)].flatMap(([protocol, entries]) => {
-    const names = entries.map(({ name }) => name)
-    const missing = PROTOCOL_FILES.filter((name) => !names.includes(name))
-    const isKnown = (name: string): boolean =>
-      [...PROTOCOL_FILES, ...OPTIONAL_PROTOCOL_FILES].includes(name) || MEDIA_FILE.test(name)
-    const unexpected = names.filter((name) => !isKnown(name))
-    return [
-      ...missing.map((name) => `protocols/${protocol} has no ${name}.ts`),
-      ...unexpected.map((name) => `protocols/${protocol}/${name}.ts is not a file of a protocol`),
-    ]
+    const names = new Set(entries.map(({ name }) => name))
+    return PROTOCOL_FILES.filter((name) => !names.has(name)).map((name) => `protocols/${protocol} has no ${name}.ts`)
   })
 }
 

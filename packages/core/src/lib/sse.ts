@@ -94,3 +94,8 @@ function valueOf(field: string, text: string, start: number, end: number): strin
   if (colon === end) return ''
   return text[colon] === ':' ? text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1, end) : undefined
 }
+
+/** The text of an event with this data. */
+export function frame(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`
+}

@@ -9,7 +9,7 @@ import { createTextBuffer } from '../../lib/text-buffer.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { answerAudio, type WireAudio } from './answer-schema.ts'
-import { FORMS } from './forms.ts'
+import { FORMS } from './members.ts'
 import { NAME } from './schema.ts'
 
 /** Ids of audio that was not made by a chat upstream. Nothing is stored under them. */

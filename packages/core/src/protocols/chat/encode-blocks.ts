@@ -13,7 +13,7 @@ import { encodeOneText, encodeTranscript, ONE_AUDIO, ONLY_TEXT } from './assista
 import { createAudioWriter, type AudioWriter } from './audio.ts'
 import { encodeCall } from './calls.ts'
 import { EMPTY_TEXT, encodePart } from './content.ts'
-import { frame } from './frame.ts'
+import { frame } from '../../lib/sse.ts'
 import { encodeImage } from './media.ts'
 import { TABLES } from './members.ts'
 import { carrierOf, encodeDetail, whyUnsupported } from './reasoning.ts'

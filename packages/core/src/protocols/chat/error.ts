@@ -2,6 +2,7 @@ import type { DragomanError } from '../../ir/error.ts'
 import { parseJson, type JsonObject } from '../../lib/json.ts'
 import { decodeErrorObject, encodeErrorObject, readErrorObject } from '../error-object.ts'
 import { isErrorInside, STATUS_OF, statusError } from '../statuses.ts'
+import type { OverflowWords } from '../context-length.ts'
 
 export function decodeError(status: number, body: string): DragomanError {
   const wire = parseJson(body)
@@ -12,4 +13,14 @@ export function decodeError(status: number, body: string): DragomanError {
 
 export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {
   return { status: STATUS_OF[error.kind], body: encodeErrorObject(error) }
+}
+
+/** Codex, opencode and others search for the code, others for the first sentence. */
+export const OVERFLOW: OverflowWords = {
+  own: /maximum context length|context window of this model|configured limit of/,
+  withOutput: (input, output, limit) =>
+    `This model's maximum context length is ${limit} tokens. However, you requested ${input + output} tokens (${input} in the messages, ${output} in the completion). Please reduce the length of the messages or completion.`,
+  withInput: (input, limit) =>
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${input} tokens. Please reduce the length of the messages.`,
+  plain: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
 }

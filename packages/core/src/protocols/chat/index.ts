@@ -7,7 +7,7 @@ import { http } from './http.ts'
 import { image } from './image.ts'
 import { takesLinked } from './media.ts'
 import { models } from './models.ts'
-import { OVERFLOW } from './overflow.ts'
+import { OVERFLOW } from './error.ts'
 import { relay } from './relay.ts'
 import type { ChatRequest } from './schema.ts'
 

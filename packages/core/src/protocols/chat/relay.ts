@@ -1,7 +1,7 @@
 import { isSealed } from '../../ir/seal.ts'
 import { valueAt } from '../../lib/value-at.ts'
 import { defined } from '../../lib/defined.ts'
-import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, type Json, type JsonObject, stringOf } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import type { Peek, RoutingPreferences } from '../relay.ts'
 import { peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
@@ -10,10 +10,31 @@ import { echoPath, hasIdleFields } from './echoes.ts'
 import { decodeErrorObject } from '../error-object.ts'
 import { decodeTerms } from '../openai-members.ts'
 import { isErrorBody } from '../statuses.ts'
-import { media } from './media-map.ts'
 import { EFFORT_ALONE, hasEffortsAlone } from './members.ts'
 import { offersSearch } from './tools.ts'
 import { decodeUsage } from './usage.ts'
+import { parseDataUrl, parseFileData } from '../../lib/data-url.ts'
+import { noData, wireMedia, type MediaMap, type WireMedia } from '../media-map.ts'
+
+const PART: MediaMap = { read: readPart }
+
+/** The parts of messages, and the images of earlier answers. */
+export const media: MediaMap = { members: { messages: { members: { content: PART, images: PART } } } }
+
+function readPart({ type, image_url, input_audio, file }: JsonObject): WireMedia | undefined {
+  switch (type) {
+    case 'image_url':
+      return wireMedia('image', image_url, 'url', parseDataUrl, isObject(image_url) ? image_url['detail'] : undefined)
+    case 'input_audio': {
+      const format = isObject(input_audio) ? stringOf(input_audio['format']) : ''
+      return wireMedia('audio', input_audio, 'data', (data) => ({ mime: `audio/${format}`, data }))
+    }
+    case 'file':
+      return wireMedia('document', file, 'file_data', parseFileData) ?? wireMedia('document', file, 'file_id', noData)
+    default:
+      return undefined
+  }
+}
 
 export const relay: Relay = {
   media,

@@ -10,8 +10,7 @@ import { knowsMember } from '../openai-members.ts'
 import { decodeFormat, encodeNamed, unreadFormat } from '../openai-output.ts'
 import { rowsOf, type Writing } from '../rows.ts'
 import type { Encoding } from '../context.ts'
-import { FORMS } from './forms.ts'
-import { answersSeveral, TABLES } from './members.ts'
+import { FORMS, answersSeveral, TABLES } from './members.ts'
 import { NAME, schemaFormat, type ChatRequest } from './schema.ts'
 
 /** The sampling settings of a request. */

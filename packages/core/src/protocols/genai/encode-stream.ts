@@ -10,7 +10,6 @@ import { reportUnsupported } from '../member-tables.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
 import { createBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
-import { createFraming } from './frame.ts'
 import { encodeLogprobs } from './logprobs.ts'
 import { TABLES } from './members.ts'
 import { encodeEnding, encodeFeedback, encodeHead } from './response.ts'
@@ -97,4 +96,27 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   }
 
   return createStreamEncoder(NAME, losses, { start, block: blocks.start, logprobs: score, extras, end, error: fail })
+}
+
+/** How chunks are written: as events, or as the elements of one JSON array. */
+export interface Framing {
+  /** One chunk, given as JSON text. */
+  chunk(json: string): string
+  /** After the last chunk. */
+  end(): string
+}
+
+export const ARRAY = 'array'
+
+export function createFraming(framing: string | undefined): Framing {
+  if (framing !== ARRAY) return { chunk: (json) => `data: ${json}\n\n`, end: () => '' }
+  let begun = false
+  return {
+    chunk(json) {
+      const before = begun ? ',\n' : '['
+      begun = true
+      return before + json
+    },
+    end: () => (begun ? ']' : '[]'),
+  }
 }

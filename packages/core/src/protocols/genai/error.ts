@@ -2,6 +2,7 @@ import { DragomanError, type ErrorFacts, type ErrorKind } from '../../ir/error.t
 import { defined } from '../../lib/defined.ts'
 import { isObject, listOf, numberOf, optionalString, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
 import { isErrorInside, kindOfStatus, STATUS_OF } from '../statuses.ts'
+import type { OverflowWords } from '../context-length.ts'
 
 /** The status of each status word, and other statuses with the same word. */
 const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
@@ -87,4 +88,13 @@ function retryAfterOf(details: Json | undefined): number | undefined {
     if (Number.isFinite(seconds) && seconds >= 0) return Math.ceil(seconds)
   }
   return undefined
+}
+
+/** LiteLLM and agents search for these words. */
+export const OVERFLOW: OverflowWords = {
+  own: /exceeds the maximum number of tokens allowed/,
+  withOutput: (input, output, limit) => OVERFLOW.withInput(input, limit - output),
+  withInput: (input, limit) =>
+    `The input token count (${input}) exceeds the maximum number of tokens allowed (${limit}).`,
+  plain: 'The input token count exceeds the maximum number of tokens allowed.',
 }

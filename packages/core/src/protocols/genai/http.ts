@@ -1,7 +1,7 @@
 import { DragomanError } from '../../ir/error.ts'
 import type { Match } from '../context.ts'
 import type { Http } from '../protocol.ts'
-import { ARRAY } from './frame.ts'
+import { ARRAY } from './encode-stream.ts'
 import { POLL, SUBMIT, video } from './video.ts'
 
 /** A version, then optionally a project, a publisher and `models`, then the model and the action. LiteLLM adds no version before `models`. */

@@ -153,3 +153,9 @@ export const PATHS = {
     options: '.',
   } satisfies PathsOf<Tool, WireDeclaration>,
 }
+
+/** Nodes that genai has in more than one form. */
+export const FORMS = {
+  /** A text inside a tool result. */
+  resultText: table<Text>('a genai result', ['text'], { extras: 'genai results are plain text' }),
+}

@@ -13,8 +13,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { mark } from './cache.ts'
 import type { DecodeInner, EncodeInner } from './media.ts'
-import { FORMS } from './forms.ts'
-import { TABLES } from './members.ts'
+import { FORMS, TABLES } from './members.ts'
 import {
   NAME,
   toolResultBlock,

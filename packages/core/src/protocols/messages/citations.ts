@@ -8,6 +8,8 @@ import type { DecodeContext, Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
 import type { MemberName } from '../../lib/grammar/members.ts'
 import { NAME, type citation, type WireCitation } from './schema.ts'
+import type { Emit, StreamEvent } from '../../ir/stream.ts'
+import type { Json } from '../../lib/json.ts'
 
 /** Undefined if one of them is of an unknown kind: then all of them stay extras. */
 export function decodeCitations(wire: readonly WireCitation[], context: DecodeContext): Citation[] | undefined {
@@ -116,4 +118,28 @@ function encodeLocation(source: Exclude<CitationSource, { kind: 'url' | 'file' }
     return { type, [INDEX_OF[kind]]: index, ...cited, [TITLE_OF[kind]]: title, [start]: span.start, [end]: span.end }
   }
   return undefined
+}
+
+/** The citations of the open text. */
+export interface CitationReader {
+  read(citation: WireCitation | undefined): void
+  /** The text is over: citations of unknown kinds are its extras. */
+  settle(): void
+}
+
+export function createCitationReader(emit: Emit<StreamEvent>, context: DecodeContext): CitationReader {
+  let unknown: Json[] = []
+  return {
+    read(wire) {
+      const citation = wire === undefined ? undefined : decodeCitation(wire, context)
+      if (citation !== undefined) emit({ type: 'block-patch', citation })
+      else unknown.push((wire ?? null) as Json) // parsed JSON, or none at all
+    },
+    settle() {
+      if (unknown.length === 0) return
+      const citations = unknown
+      unknown = []
+      emit({ type: 'block-patch', extras: { [NAME]: { citations } } })
+    },
+  }
 }

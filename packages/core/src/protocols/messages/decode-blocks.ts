@@ -3,8 +3,9 @@ import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
 import type { Draft } from '../../lib/draft.ts'
 import { isEmpty, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { WireBlockDelta } from './answer-schema.ts'
-import { createInputReader } from './read-calls.ts'
-import type { CitationReader } from './read-citations.ts'
+import type { CitationReader } from './citations.ts'
+import { readArguments } from '../../ir/arguments.ts'
+import { createTextBuffer, type TextBuffer } from '../../lib/text-buffer.ts'
 
 /** The blocks of one streamed response, one after another. */
 export interface Blocks {
@@ -81,4 +82,27 @@ function shellOf(part: Part): { readonly part: Part; readonly text: string } {
   if (part.type === 'text' || (part.type === 'reasoning' && !part.hidden))
     return { part: { ...part, text: '' }, text: part.text }
   return { part, text: '' }
+}
+
+/** The input of the open call, which must be an object for a reader. */
+export interface InputReader {
+  add(text: string): void
+  /** The call is over: an input that is not an object is kept inside one. */
+  settle(): void
+}
+
+export function createInputReader(emit: Emit<StreamEvent>): InputReader {
+  let input: TextBuffer | undefined
+  return {
+    add(text) {
+      input ??= createTextBuffer()
+      input.add(text)
+    },
+    settle() {
+      if (input === undefined) return
+      const { value, kept } = readArguments(input.text())
+      input = undefined
+      if (kept) emit({ type: 'block-patch', arguments: value })
+    },
+  }
 }

@@ -16,7 +16,6 @@ import { mark } from './cache.ts'
 import { encodeCall } from './calls.ts'
 import { encodeCitations } from './citations.ts'
 import { EMPTY_TEXT, encodeBlock, encodePart } from './content.ts'
-import { frame, frameHead } from './frame.ts'
 import { TABLES } from './members.ts'
 import { carrierOf, isState } from './reasoning.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
@@ -254,4 +253,13 @@ function wholeWriter(losses: Losses, { context, pairs, writeWhole, writeState }:
       }
     },
   }
+}
+
+/** The text of one event on the wire. */
+export function frame(type: string, members: object): string {
+  return `${frameHead(type)}${JSON.stringify({ type, ...members })}\n\n`
+}
+
+export function frameHead(type: string): string {
+  return `event: ${type}\ndata: `
 }

@@ -2,6 +2,7 @@ import { DragomanError, type ErrorFacts } from '../../ir/error.ts'
 import { defined } from '../../lib/defined.ts'
 import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
 import { errorType, kindOfErrorType, isErrorInside, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
+import type { OverflowWords } from '../context-length.ts'
 
 const TYPES: ErrorTypes = {
   'invalid-request': 'invalid_request_error',
@@ -60,4 +61,13 @@ function read(body: unknown): ErrorFacts & { readonly message: string | undefine
   if (typeof error_code !== 'string') return facts
   const names = Array.isArray(unsupported) ? unsupported.map(String) : undefined
   return { ...facts, details: defined({ error_code, unsupported: names }) }
+}
+
+/** Claude Code compacts the conversation after the second text, and lowers `max_tokens` after the first. */
+export const OVERFLOW: OverflowWords = {
+  own: /prompt is too long(?!: \d+,)|exceed context limit/,
+  withOutput: (input, output, limit) =>
+    `input length and \`max_tokens\` exceed context limit: ${input} + ${output} > ${limit}, decrease input length or \`max_tokens\` and try again`,
+  withInput: (input, limit) => `prompt is too long: ${input} tokens > ${limit} maximum`,
+  plain: 'prompt is too long',
 }

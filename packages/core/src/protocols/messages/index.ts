@@ -6,7 +6,7 @@ import { count } from './count.ts'
 import { http } from './http.ts'
 import { takesLinked } from './media.ts'
 import { listModels, showModel } from './models.ts'
-import { OVERFLOW } from './overflow.ts'
+import { OVERFLOW } from './error.ts'
 import { relay } from './relay.ts'
 import type { MessagesRequest } from './schema.ts'
 

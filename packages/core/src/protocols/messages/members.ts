@@ -169,3 +169,11 @@ export const PATHS = {
     options: '.',
   } satisfies PathsOf<Tool, WireTool>,
 }
+
+/** Nodes that messages has in more than one form. */
+export const FORMS = {
+  /** A format without a schema: messages has none. */
+  plainOutput: table<OutputOptions>('messages', []),
+  /** A result of the upstream's own web search. */
+  foundHit: table<SearchHit>('a messages search hit', ['url', 'title', 'age', 'seal', 'extras']),
+}

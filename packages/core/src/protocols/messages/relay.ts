@@ -1,13 +1,39 @@
 import { isPlainId, isSealed } from '../../ir/seal.ts'
-import { isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, type Json, type JsonObject, stringOf } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { secondAnswer } from './decode-stream.ts'
 import { decodeErrorBody } from './error.ts'
-import { media } from './media-map.ts'
 import { decodeTerms } from './tier.ts'
 import { decodeUsage } from './usage.ts'
+import { noData, wireMedia, type MediaMap, type WireMedia } from '../media-map.ts'
+
+/** A block. Results of tools and documents contain blocks themselves. */
+const BLOCK: MediaMap = {
+  read: readBlock,
+  get members() {
+    return INSIDE
+  },
+}
+const INSIDE: NonNullable<MediaMap['members']> = { content: BLOCK, source: { members: { content: BLOCK } } }
+
+export const media: MediaMap = { members: { messages: { members: { content: BLOCK } } } }
+
+function readBlock({ type, source }: JsonObject): WireMedia | undefined {
+  if ((type !== 'image' && type !== 'document') || !isObject(source)) return undefined
+  switch (source['type']) {
+    case 'base64':
+      return wireMedia(type, source, 'data', (data) => ({ mime: stringOf(source['media_type']), data }))
+    case 'url':
+      return wireMedia(type, source, 'url', noData)
+    case 'file':
+      return wireMedia(type, source, 'file_id', noData)
+    default:
+      // A text, or blocks.
+      return undefined
+  }
+}
 
 export const relay: Relay = {
   media,

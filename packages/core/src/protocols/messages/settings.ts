@@ -8,8 +8,7 @@ import { isEmpty, isObject, optionalString, type JsonObject } from '../../lib/js
 import { reportUnsupported } from '../member-tables.ts'
 import { rowsOf, type Writing } from '../rows.ts'
 import type { Encoding } from '../context.ts'
-import { FORMS } from './forms.ts'
-import { TABLES } from './members.ts'
+import { FORMS, TABLES } from './members.ts'
 import { ANSWER } from './reasoning.ts'
 import { NAME, outputConfig, type MessagesRequest } from './schema.ts'
 

@@ -14,9 +14,8 @@ import { sha256 } from '../../lib/sha256.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
-import { FORMS } from './forms.ts'
+import { FORMS, TABLES } from './members.ts'
 import { knownItem, unknownOfItem } from './item-members.ts'
-import { TABLES } from './members.ts'
 import {
   customCall,
   customOutput,

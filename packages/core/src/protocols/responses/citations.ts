@@ -1,12 +1,13 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import type { Citation } from '../../ir/part.ts'
+import type { Citation, Part } from '../../ir/part.ts'
 import { defined } from '../../lib/defined.ts'
 import { listOf, optionalString, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { TABLES } from './members.ts'
 import { annotation, NAME, type WireAnnotation } from './schema.ts'
+import type { EventOf } from '../../ir/stream.ts'
 
 /** The annotations of a text; those of unknown kinds are kept as they are. */
 export interface Cited {
@@ -93,4 +94,14 @@ function encodeCitation(
 function typeOf({ extras }: Citation): WireAnnotation {
   const type = extras?.[NAME]?.['type']
   return { type: typeof type === 'string' ? type : 'file_citation' }
+}
+
+/** What the whole part says beyond what its deltas have said: each citation in a change of its own. */
+export function lateMembers(shell: Part, whole: Part): readonly Omit<EventOf<'block-patch'>, 'type'>[] {
+  const changes: Omit<EventOf<'block-patch'>, 'type'>[] = []
+  if (whole.type === 'text') for (const citation of whole.citations ?? []) changes.push({ citation })
+  const { seal, extras } = whole
+  if (seal !== undefined && shell.seal === undefined) changes.push({ seal })
+  if (extras !== undefined) changes.push({ extras })
+  return changes
 }

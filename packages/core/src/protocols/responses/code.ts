@@ -6,7 +6,7 @@ import { isEmpty, isObject, listOf, type Json, type JsonObject } from '../../lib
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { decodePart } from './content.ts'
-import { FORMS } from './forms.ts'
+import { FORMS } from './members.ts'
 import { unusual } from './item-members.ts'
 import { codeCall, NAME, type Item, type ItemOf } from './schema.ts'
 

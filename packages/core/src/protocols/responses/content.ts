@@ -9,7 +9,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { keepMarked, mark } from './cache.ts'
 import { decodeCitations } from './citations.ts'
-import { FORMS } from './forms.ts'
+import { FORMS } from './members.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import { inputText, NAME, outputText, refusalPart, type PartOf, type WirePart } from './schema.ts'
 

@@ -15,7 +15,7 @@ import type { ResponsesEvent, ResponsesResponse, WireUsage } from './answer-sche
 import { decodeItem } from './assistant.ts'
 import { createBlocks, shellOf, type StreamBlock } from './decode-blocks.ts'
 import { decodeErrorBody } from './error.ts'
-import { lateMembers } from './read-citations.ts'
+import { lateMembers } from './citations.ts'
 import {
   addedText,
   announcedPart,

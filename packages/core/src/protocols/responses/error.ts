@@ -1,8 +1,8 @@
 import { DragomanError, type ErrorKind } from '../../ir/error.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { type JsonObject, parseJson } from '../../lib/json.ts'
 import { decodeErrorObject, encodeErrorObject, readErrorObject } from '../error-object.ts'
 import { isErrorInside, STATUS_OF, statusError } from '../statuses.ts'
-import { parseJson } from '../../lib/json.ts'
+import type { OverflowWords } from '../context-length.ts'
 
 export function decodeError(status: number, body: string): DragomanError {
   const wire = parseJson(body)
@@ -56,4 +56,14 @@ const CODE_OF: { readonly [Kind in DragomanError['kind']]?: string } = {
   'upstream-overloaded': 'server_is_overloaded',
   'invalid-request': 'invalid_prompt',
   unsupported: 'invalid_prompt',
+}
+
+/** OpenAI's words for this protocol; codex goes by the code. */
+export const OVERFLOW: OverflowWords = {
+  own: /exceeds the context window|maximum context length/,
+  withOutput: (input, output, limit) =>
+    `Your input exceeds the context window of this model: ${input} tokens of input and ${output} of output, with a limit of ${limit}. Please adjust your input and try again.`,
+  withInput: (input, limit) =>
+    `Your input exceeds the context window of this model: ${input} tokens, with a limit of ${limit}. Please adjust your input and try again.`,
+  plain: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
 }

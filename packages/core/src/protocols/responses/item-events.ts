@@ -1,6 +1,6 @@
 import { idOf } from './open-item.ts'
 import type { ItemEvents } from './item-writer.ts'
-import type { Events } from './frame.ts'
+import type { Events } from './events.ts'
 import type { StreamTokens } from './logprobs.ts'
 import { isRaw, THOUGHTS } from './reasoning.ts'
 import type { Item } from './schema.ts'

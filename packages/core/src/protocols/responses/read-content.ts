@@ -3,9 +3,9 @@ import { listOf, optionalString } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
 import type { ResponsesEvent } from './answer-schema.ts'
 import { decodePart } from './content.ts'
-import { startCall } from './read-calls.ts'
-import { startThought } from './read-reasoning.ts'
 import type { Item, WirePart } from './schema.ts'
+import { decodeCall } from './calls.ts'
+import { isMarked, keepRaw } from './reasoning.ts'
 
 /** An event that adds text to a part of an item. */
 export type DeltaEvent = Extract<ResponsesEvent, { delta?: string | undefined }>
@@ -70,4 +70,23 @@ export function announcedPart(event: PartEvent, item: Item, context: DecodeConte
 
 function itemOf(item: Item): { readonly item?: string } {
   return 'id' in item && typeof item.id === 'string' ? { item: item.id } : {}
+}
+
+/** A call whose arguments are still to come; undefined for an item that is no call. */
+export function startCall(item: Item, context: DecodeContext): Part | undefined {
+  if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return undefined
+  const { extras: _late, ...call } = decodeCall(item, context)
+  return { ...call, arguments: '' }
+}
+
+/** Reasoning whose text is still to come. Its seal comes with the whole item. */
+export function startThought(
+  item: Item,
+  isSummary: boolean,
+  id: { readonly item?: string },
+  context: DecodeContext,
+): Part | undefined {
+  if (item.type !== 'reasoning') return undefined
+  if (!isSummary) return keepRaw({ type: 'reasoning', text: '', ...id }, undefined, context)
+  return { type: 'reasoning', text: '', ...(!isMarked(item) ? { summary: true as const } : {}), ...id }
 }

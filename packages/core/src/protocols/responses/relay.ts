@@ -1,14 +1,53 @@
 import { isSealed } from '../../ir/seal.ts'
-import { isObject, listOf, numberOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, listOf, numberOf, type Json, type JsonObject, stringOf } from '../../lib/json.ts'
 import { decodeTerms } from '../openai-members.ts'
 import type { Relay } from '../protocol.ts'
 import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { toolObstacle } from './fit-tools.ts'
-import { media } from './media-map.ts'
 import { isBareReasoning } from './reasoning.ts'
 import { createSearchCounter, decodeUsage, searchesOf } from './usage.ts'
+import { parseDataUrl, parseFileData } from '../../lib/data-url.ts'
+import { noData, wireMedia, type MediaMap, type WireMedia } from '../media-map.ts'
+
+const PART: MediaMap = { read: readPart }
+
+/** The parts of messages and of results, images that earlier answers have drawn, and those of code that has run. */
+export const media: MediaMap = {
+  members: { input: { read: readItem, members: { content: PART, output: PART, outputs: PART } } },
+}
+
+function readItem(item: JsonObject): WireMedia | undefined {
+  if (item['type'] !== 'image_generation_call') return undefined
+  return wireMedia('image', item, 'result', (data) => ({
+    mime: `image/${stringOf(item['output_format'] ?? 'png')}`,
+    data,
+  }))
+}
+
+function readPart(part: JsonObject): WireMedia | undefined {
+  const { type, detail, input_audio } = part
+  switch (type) {
+    case 'input_image':
+    case 'computer_screenshot':
+      return wireMedia('image', part, 'image_url', parseDataUrl, detail) ?? wireMedia('image', part, 'file_id', noData)
+    case 'image':
+      return wireMedia('image', part, 'url', parseDataUrl)
+    case 'input_audio': {
+      const format = isObject(input_audio) ? stringOf(input_audio['format']) : ''
+      return wireMedia('audio', input_audio, 'data', (data) => ({ mime: `audio/${format}`, data }))
+    }
+    case 'input_file':
+      return (
+        wireMedia('document', part, 'file_data', parseFileData) ??
+        wireMedia('document', part, 'file_url', parseDataUrl) ??
+        wireMedia('document', part, 'file_id', noData)
+      )
+    default:
+      return undefined
+  }
+}
 
 export const relay: Relay = {
   media,

@@ -8,8 +8,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import { decodeFormat, encodeNamed, unreadFormat } from '../openai-output.ts'
 import { rowsOf } from '../rows.ts'
 import type { Encoding } from '../context.ts'
-import { FORMS } from './forms.ts'
-import { TABLES } from './members.ts'
+import { FORMS, TABLES } from './members.ts'
 import { NAME, schemaFormat, type ResponsesRequest } from './schema.ts'
 
 /** The word of `include` that asks for log probabilities. */
