@@ -3,6 +3,7 @@ import { PROTOCOLS, type Kind, type ProtocolName } from '../fidelity/fact.ts'
 import { textOf, type JsonObject } from '../fidelity/json.ts'
 import { spell } from '../fidelity/wire/spell.ts'
 import { markdownTable } from '../markdown-table.ts'
+import { cellOf } from './cell.ts'
 import { newEvents } from './events.ts'
 import { newPaths } from './paths.ts'
 import { writeImages } from './images.ts'
@@ -75,26 +76,12 @@ async function fieldCell(
   const after = await dragoman.convert({ kind, from, to, wire: body })
   const before = await dragoman.convert({ kind, from, to, wire: base })
   const paths = newPaths(spell(to, kind, after.wire), spell(to, kind, before.wire))
-  return cellOf(paths, newLosses(after.report, before.report))
+  return cellOf(paths, after.report, before.report)
 }
 
 async function eventCell(from: ProtocolName, to: ProtocolName, stream: string, base: string): Promise<string> {
   const after = await dragoman.convert({ kind: 'stream', from, to, wire: { text: stream } })
   const before = await dragoman.convert({ kind: 'stream', from, to, wire: { text: base } })
   const events = newEvents(to, textOf(after.wire['text']), textOf(before.wire['text']))
-  return cellOf(events, newLosses(after.report, before.report))
-}
-
-function newLosses(report: readonly string[], before: readonly string[]): string[] {
-  return report.filter((line) => !before.includes(line))
-}
-
-/** The report without its paths: they are IR paths, and the row already names the field. */
-function cellOf(paths: readonly string[], losses: readonly string[]): string {
-  const shownPaths = paths.map((path) => `\`${path}\``)
-  const shownLosses = losses
-    .map((line) => line.replace(/^(\w+) \S*: ?/, '*$1*: '))
-    .map((line) => line.replaceAll('|', '\\|'))
-  const cells = [shownPaths.join(', '), [...new Set(shownLosses)].join('; ')].filter((cell) => cell !== '')
-  return cells.length === 0 ? '–' : cells.join('; ')
+  return cellOf(events, after.report, before.report)
 }

@@ -2,6 +2,7 @@ import { describeLoss, type JsonObject, type Protocol } from '@dragoman/core'
 import { translateImageRequest } from '@dragoman/core/media'
 import { chat, genai } from '@dragoman/core/protocols'
 import { markdownTable } from '../markdown-table.ts'
+import { cellOf } from './cell.ts'
 import { newPaths } from './paths.ts'
 
 /** A request for images with one more member than the base. */
@@ -95,12 +96,8 @@ function table(
   const rows = probes.map(({ field, body, without = base }) => {
     const after = translated(body)
     const before = translated(without)
-    const known = before.losses.map(describeLoss)
-    const paths = newPaths(after.call.body, before.call.body).map((path) => `\`${path}\``)
-    const losses = after.losses.filter((loss) => !known.includes(describeLoss(loss)))
-    const words = losses.map(({ kind, reason }) => `*${kind}*: ${reason}`)
-    const cell = [paths.join(', '), ...new Set(words)].filter((part) => part !== '').join('; ')
-    return [`\`${field}\``, cell === '' ? '–' : cell]
+    const paths = newPaths(after.call.body, before.call.body)
+    return [`\`${field}\``, cellOf(paths, after.losses.map(describeLoss), before.losses.map(describeLoss))]
   })
   return `${markdownTable([from, to], rows)}\n`
 }

@@ -2,44 +2,9 @@ import { fact, type Fact, type ProtocolName } from '../fact.ts'
 import type { JsonObject } from '../json.ts'
 import { at, both, has } from '../look.ts'
 import { functionCall, spoken } from '../wire/build.ts'
+import { chatChunk, frames, genaiChunk, messageStart } from '../wire/frames.ts'
 import { FORM } from './stream-form.ts'
 
-const chatChunk = (choice: JsonObject) => ({
-  id: 'answer-1',
-  object: 'chat.completion.chunk',
-  created: 1_700_000_000,
-  model: 'model-1',
-  choices: [{ index: 0, finish_reason: null, ...choice }],
-})
-const genaiChunk = (candidate: JsonObject, more: JsonObject = {}) => ({
-  candidates: [{ index: 0, ...candidate }],
-  modelVersion: 'model-1',
-  responseId: 'answer-1',
-  ...more,
-})
-
-/** Frames as on the wire. */
-const sse = (...events: readonly JsonObject[]) =>
-  events
-    .map(
-      (event) =>
-        (typeof event['type'] === 'string' ? `event: ${event['type']}\n` : '') + `data: ${JSON.stringify(event)}\n\n`,
-    )
-    .join('')
-
-const start = {
-  type: 'message_start',
-  message: {
-    id: 'answer-1',
-    type: 'message',
-    role: 'assistant',
-    model: 'model-1',
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-    usage: { input_tokens: 100, output_tokens: 1 },
-  },
-}
 const opened = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }
 const words = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Good' } }
 
@@ -72,7 +37,7 @@ const added = (output_index: number, item: JsonObject) => ({
   output_index,
   item: { ...item, arguments: '', status: 'in_progress' },
 })
-const mixed = sse(
+const mixed = frames(
   ...[
     { type: 'response.created', response: created },
     added(0, one),
@@ -112,17 +77,17 @@ export const streams: readonly {
   {
     name: 'an error in the middle',
     in: {
-      chat: sse(chatChunk({ delta: { role: 'assistant', content: 'Good' } }), {
+      chat: frames(chatChunk({ delta: { role: 'assistant', content: 'Good' } }), {
         error: { message: 'Overloaded', type: 'server_error', param: null, code: null },
       }),
-      messages: sse(start, opened, words, {
+      messages: frames(messageStart, opened, words, {
         type: 'error',
         error: { type: 'overloaded_error', message: 'Overloaded' },
       }),
-      genai: sse(genaiChunk({ content: { role: 'model', parts: [{ text: 'Good' }] } }), {
+      genai: frames(genaiChunk({ content: { role: 'model', parts: [{ text: 'Good' }] } }), {
         error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' },
       }),
-      responses: sse(
+      responses: frames(
         ...begun,
         { type: 'error', sequence_number: 4, code: 'server_is_overloaded', message: 'Overloaded', param: null },
         {
@@ -137,18 +102,18 @@ export const streams: readonly {
   {
     name: 'an end that comes too early',
     in: {
-      chat: sse(chatChunk({ delta: { role: 'assistant', content: 'Good' } })),
-      messages: sse(start, opened, words),
-      genai: sse(genaiChunk({ content: { role: 'model', parts: [{ text: 'Good' }] } })),
-      responses: sse(...begun),
+      chat: frames(chatChunk({ delta: { role: 'assistant', content: 'Good' } })),
+      messages: frames(messageStart, opened, words),
+      genai: frames(genaiChunk({ content: { role: 'model', parts: [{ text: 'Good' }] } })),
+      responses: frames(...begun),
     },
     facts: [{ ...failed, implied: true }],
   },
   {
     name: 'counts that grow',
     in: {
-      messages: sse(
-        start,
+      messages: frames(
+        messageStart,
         opened,
         words,
         { type: 'content_block_stop', index: 0 },
@@ -159,7 +124,7 @@ export const streams: readonly {
         },
         { type: 'message_stop' },
       ),
-      genai: sse(
+      genai: frames(
         genaiChunk(
           { content: { role: 'model', parts: [{ text: 'Go' }] } },
           { usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 } },
@@ -184,7 +149,7 @@ export const streams: readonly {
   {
     name: 'calls whose pieces are mixed',
     in: {
-      chat: sse(
+      chat: frames(
         chatChunk({ delta: { role: 'assistant' } }),
         chatChunk({
           delta: {
@@ -227,7 +192,7 @@ export const streams: readonly {
   {
     name: 'a call, and the end in a later chunk',
     in: {
-      genai: sse(
+      genai: frames(
         genaiChunk({
           content: { role: 'model', parts: [{ functionCall: { id: 'call_1', name: 'one', args: { a: 1 } } }] },
         }),
@@ -247,7 +212,7 @@ export const streams: readonly {
   {
     name: 'arguments in pieces of genai',
     in: {
-      genai: sse(
+      genai: frames(
         genaiChunk({
           content: { role: 'model', parts: [{ functionCall: { id: 'call_1', name: 'one', willContinue: true } }] },
         }),

@@ -1,4 +1,5 @@
 import { listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { frames } from './frames.ts'
 import { pieces } from './pieces.ts'
 
 type Event = readonly [type: string, members: JsonObject]
@@ -12,13 +13,12 @@ export function unfoldResponses(answer: JsonObject): string {
     ...listOf(answer['output']).flatMap((item, index) => itemEvents(objectOf(item), index)),
     [answer['status'] === 'incomplete' ? 'incomplete' : 'completed', { response: answer }],
   ]
-  return events
-    .map(([name, members], sequence_number) => {
-      const type = `response.${name}`
+  return frames(
+    ...events.map(([name, members], sequence_number) => {
       const padding = name.endsWith('.delta') ? { obfuscation: 'x'.repeat(1 + (sequence_number % 7)) } : {}
-      return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...members, ...padding })}\n\n`
-    })
-    .join('')
+      return { type: `response.${name}`, sequence_number, ...members, ...padding }
+    }),
+  )
 }
 
 function itemEvents(item: JsonObject, output_index: number): Event[] {

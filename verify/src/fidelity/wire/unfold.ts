@@ -1,4 +1,5 @@
 import type { ProtocolName } from '../fact.ts'
+import { frames } from './frames.ts'
 import { unfoldResponses } from './unfold-responses.ts'
 import { pieces } from './pieces.ts'
 import { listOf, objectOf, textOf, type JsonObject, type JsonValue } from '../json.ts'
@@ -35,16 +36,14 @@ function unfoldChat(answer: JsonObject): string {
     object: 'chat.completion.chunk',
     choices: [{ index: 0, ...choice }],
   })
-  return [
+  const chunks = [
     ...deltas.map((delta, index) =>
       chunk({ delta, finish_reason: null, ...(index === spoken && logprobs != null ? { logprobs } : {}) }),
     ),
     chunk({ delta: {}, finish_reason }),
     { ...head, object: 'chat.completion.chunk', choices: [], usage },
   ]
-    .map((value) => `data: ${JSON.stringify(value)}\n\n`)
-    .concat('data: [DONE]\n\n')
-    .join('')
+  return `${frames(...chunks)}data: [DONE]\n\n`
 }
 
 function callDeltas(index: number, call: JsonObject): JsonObject[] {
@@ -78,7 +77,7 @@ function unfoldMessages(answer: JsonObject): string {
     { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage: { output_tokens } },
     { type: 'message_stop' },
   )
-  return events.map((event) => `event: ${textOf(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+  return frames(...events)
 }
 
 function openBlock(block: JsonObject): { readonly shell: JsonObject; readonly deltas: readonly JsonObject[] } {
@@ -117,7 +116,7 @@ function openBlock(block: JsonObject): { readonly shell: JsonObject; readonly de
 function unfoldGenai(answer: JsonObject): string {
   const { candidates, usageMetadata, promptFeedback, ...head } = answer
   const [candidate] = listOf(candidates)
-  if (candidate === undefined) return `data: ${JSON.stringify(answer)}\n\n`
+  if (candidate === undefined) return frames(answer)
   const { content, index, ...end } = objectOf(candidate)
   const parts = listOf(objectOf(content)['parts']).flatMap(splitPart)
   const chunks = parts.map((part, position) => ({
@@ -127,7 +126,7 @@ function unfoldGenai(answer: JsonObject): string {
     usageMetadata: position === parts.length - 1 ? usageMetadata : { promptTokenCount: 1, totalTokenCount: 1 },
     ...head,
   }))
-  return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
+  return frames(...chunks)
 }
 
 /** Only plain text comes in pieces. A signature comes with the last piece. */

@@ -1,23 +1,12 @@
 import type { JsonObject } from '../../fidelity/json.ts'
+import { frames, messageStart } from '../../fidelity/wire/frames.ts'
 import type { EventProbe } from '../probe.ts'
 import { USE, SEARCH } from './messages.ts'
 
-const shell = {
-  id: 'answer-1',
-  type: 'message',
-  role: 'assistant',
-  model: 'model-1',
-  content: [],
-  stop_reason: null,
-  stop_sequence: null,
-}
-const start = { type: 'message_start', message: { ...shell, usage: { input_tokens: 100, output_tokens: 1 } } }
 const end = [
   { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 50 } },
   { type: 'message_stop' },
 ]
-const stream = (...happened: readonly JsonObject[]) =>
-  happened.map((each) => `event: ${String(each['type'])}\ndata: ${JSON.stringify(each)}\n\n`).join('')
 const block = (shown: JsonObject, ...deltas: readonly JsonObject[]) => [
   { type: 'content_block_start', index: 0, content_block: shown },
   ...deltas.map((delta) => ({ type: 'content_block_delta', index: 0, delta })),
@@ -25,8 +14,8 @@ const block = (shown: JsonObject, ...deltas: readonly JsonObject[]) => [
 ]
 const blocks = (event: string, shown: JsonObject): EventProbe => ({
   event: `content_block_start[${event}]`,
-  stream: stream(start, ...block(shown), ...endOf(event)),
-  base: stream(start, ...endOf(event)),
+  stream: frames(messageStart, ...block(shown), ...endOf(event)),
+  base: frames(messageStart, ...endOf(event)),
 })
 /** The stop reason of a turn with calls. */
 const endOf = (type: string) =>
@@ -38,16 +27,16 @@ const endOf = (type: string) =>
     : end
 const deltas = (event: string, shown: JsonObject, delta: JsonObject): EventProbe => ({
   event: `content_block_delta[${event}]`,
-  stream: stream(start, ...block(shown, { type: event, ...delta }), ...end),
-  base: stream(start, ...block(shown), ...end),
+  stream: frames(messageStart, ...block(shown, { type: event, ...delta }), ...end),
+  base: frames(messageStart, ...block(shown), ...end),
 })
 const EMPTY = { type: 'text', text: '' }
 const THOUGHT = { type: 'thinking', thinking: '', signature: '' }
 
 /** Every kind of event in a messages stream. */
 export const messagesEvents: readonly EventProbe[] = [
-  { event: 'message_start', stream: stream(start, ...end), base: '' },
-  { event: 'ping', stream: stream(start, { type: 'ping' }, ...end), base: stream(start, ...end) },
+  { event: 'message_start', stream: frames(messageStart, ...end), base: '' },
+  { event: 'ping', stream: frames(messageStart, { type: 'ping' }, ...end), base: frames(messageStart, ...end) },
   blocks('tool_use', { ...USE, input: {} }),
   blocks('redacted_thinking', { type: 'redacted_thinking', data: 'c2VjcmV0' }),
   blocks('server_tool_use', { ...SEARCH, input: {} }),
@@ -68,11 +57,11 @@ export const messagesEvents: readonly EventProbe[] = [
       },
     },
   ),
-  { event: 'message_delta', stream: stream(start, ...end), base: stream(start, ...end.slice(1)) },
-  { event: 'message_stop', stream: stream(start, ...end), base: stream(start, ...end.slice(0, 1)) },
+  { event: 'message_delta', stream: frames(messageStart, ...end), base: frames(messageStart, ...end.slice(1)) },
+  { event: 'message_stop', stream: frames(messageStart, ...end), base: frames(messageStart, ...end.slice(0, 1)) },
   {
     event: 'error',
-    stream: stream(start, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
-    base: stream(start, ...end),
+    stream: frames(messageStart, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
+    base: frames(messageStart, ...end),
   },
 ]

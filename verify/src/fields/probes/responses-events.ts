@@ -1,14 +1,16 @@
 import type { JsonObject } from '../../fidelity/json.ts'
 import { answer, functionCall, spoken, summarized } from '../../fidelity/wire/build.ts'
+import { frames } from '../../fidelity/wire/frames.ts'
 import type { EventProbe } from '../probe.ts'
 
 const stream = (...events: readonly JsonObject[]) =>
-  events
-    .map((event, sequence_number) => {
-      const type = `response.${String(event['type'])}`
-      return `event: ${type}\ndata: ${JSON.stringify({ ...event, type, sequence_number })}\n\n`
-    })
-    .join('')
+  frames(
+    ...events.map((event, sequence_number) => ({
+      ...event,
+      type: `response.${String(event['type'])}`,
+      sequence_number,
+    })),
+  )
 const created = {
   type: 'created',
   response: answer.responses({ output: [], body: { status: 'in_progress', usage: null } }),
