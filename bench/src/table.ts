@@ -16,6 +16,15 @@ export function formatTable(title: string, head: readonly string[], rows: readon
   return [`\n${title}`, line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n')
 }
 
+/** A table of a document. All columns but the first are aligned to the right. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number | undefined)[])[],
+): string {
+  const rules = head.map((_, column) => (column === 0 ? '---' : '--:'))
+  return [head, rules, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
 export function fixed(value: number | undefined, digits: number): string {
   return value === undefined || !Number.isFinite(value) ? '–' : value.toFixed(digits)
 }

@@ -1,5 +1,5 @@
 import { CONVERTER_BARS, type Bar } from '../bars.ts'
-import { fixed, median } from '../table.ts'
+import { fixed, markdownTable, median } from '../table.ts'
 import { describeUncertainty } from '../uncertainty.ts'
 import type { CaseName } from './cases.ts'
 import type { ConverterResult } from './pass.ts'
@@ -19,9 +19,7 @@ export function summarize(rows: readonly Row[]): string {
     const ratios = pairs.map((pair) => rows.find((row) => row.pair === pair && row.name === name)?.ratio)
     return [name, bar?.must ?? '–', bar?.aim ?? '–', ...ratios.map((ratio) => fixed(ratio, 2))]
   })
-  return [head, ['---', ...head.slice(1).map(() => '--:')], ...lines]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
+  return markdownTable(head, lines)
 }
 
 /** How certain the rows are, and what all of them together take of another checkout's time. Of many rows some are outside their ± by chance. */

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { IMAGE_BARS } from '../bars.ts'
 import { startChild, type Child } from '../server/child.ts'
 import type { Pauses } from '../server/probe.ts'
+import { startSizedUpstream } from '../sized-upstream.ts'
 import { describeMachine, fixed, formatTable } from '../table.ts'
 import { answerOf, CASES, type Case } from './cases.ts'
 import { KEY } from './server.ts'
@@ -66,7 +65,7 @@ interface Figures {
 }
 
 async function measure(each: Case): Promise<Figures> {
-  const upstream = await startUpstream()
+  const upstream = await startSizedUpstream(answerWithImage)
   const child = await startChild({
     script: join(import.meta.dirname, '../main.ts'),
     args: (port) => ['images-server', String(port), String(upstream.port)],
@@ -123,24 +122,7 @@ function imageOf(size: number): Buffer {
   return bytes
 }
 
-interface Upstream {
-  readonly port: number
-  readonly server: Server
-  answerSize: number
-}
-
-/** Discards every request, and answers with one image in the protocol of the path. */
-async function startUpstream(): Promise<Upstream> {
-  const server = createServer((request, response) => {
-    const text = answerOf(request.url?.startsWith('/chat') === true ? 'chat' : 'genai', imageOf(upstream.answerSize))
-    request.resume().on('end', () => {
-      response.setHeader('content-type', 'application/json')
-      response.end(text)
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const upstream: Upstream = { port: typeof address === 'object' ? (address?.port ?? 0) : 0, server, answerSize: 0 }
-  return upstream
+/** An answer with one image, in the protocol of the path. */
+function answerWithImage(path: string, size: number): string {
+  return answerOf(path.startsWith('/chat') ? 'chat' : 'genai', imageOf(size))
 }

@@ -1,4 +1,4 @@
-import { fixed } from '../table.ts'
+import { fixed, markdownTable } from '../table.ts'
 import { describeUncertainty } from '../uncertainty.ts'
 import { compareBefore, describeYardsticks } from './report.ts'
 import { voidOf } from './rules.ts'
@@ -10,12 +10,11 @@ export function tableOfPairs(loads: MeasuredLoads): string {
   const names = [...new Set(measured.flatMap(({ found }) => found.map(({ subject }) => subject.name)))]
   const head = ['server', ...measured.map(({ workload }) => `${workload.title}: CPU µs, × yardstick`)]
   const rows = names.map((name) => [name, ...measured.map((each) => cellOf(each, name))])
-  const table = [head, head.map((_cell, column) => (column === 0 ? '---' : '--:')), ...rows]
   const notes = measured.flatMap(({ workload, found }) => [
     `- ${workload.title}: ${describeYardsticks(found)}`,
     ...compareBefore(found).map((line) => `- ${workload.title}: ${line}`),
   ])
-  return [...table.map((cells) => `| ${cells.join(' | ')} |`), '', ...notes].join('\n')
+  return [markdownTable(head, rows), '', ...notes].join('\n')
 }
 
 function cellOf({ workload, found }: Measured, name: string): string {

@@ -1,5 +1,5 @@
 import { SERVER_BARS, type Bar } from '../bars.ts'
-import { fixed } from '../table.ts'
+import { fixed, markdownTable } from '../table.ts'
 import { describeUncertainty } from '../uncertainty.ts'
 import type { Found } from './rounds.ts'
 import { voidOf } from './rules.ts'
@@ -41,11 +41,11 @@ export function summarize({ small, large, tokens }: MeasuredLoads, starts: Start
     ),
     row('for scale: Portkey, CPU per request / 64 KB / token', undefined, allOf('portkey', small, large, tokens)),
   ]
-  return ['| | stage | must | aim | now |', '|---|--:|--:|--:|--:|', ...rows].join('\n')
+  return markdownTable(['', 'stage', 'must', 'aim', 'now'], rows)
 }
 
-function row(what: string, bar: Bar | undefined, now: string): string {
-  return `| ${[what, bar?.stage ?? '', bar?.must ?? '', bar?.aim ?? '', now].join(' | ')} |`
+function row(what: string, bar: Bar | undefined, now: string): (string | number | undefined)[] {
+  return [what, bar?.stage, bar?.must, bar?.aim, now]
 }
 
 /** `1.43 to 1.61, ±5 %`, with the largest uncertainty, and the number of void rows. These are left out, unless there are no others. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Protocol, ModelResponse } from '@dragoman/core'
@@ -11,6 +10,7 @@ import { CALLER_KEY, modelOf, SERVED, SERVER_SCRIPT, serverEnvironment, temporar
 import { pinOurselves } from '../server/machine.ts'
 import type { Pauses } from '../server/probe.ts'
 import { baseOf } from '../server/subjects.ts'
+import { startSizedUpstream, type SizedUpstream } from '../sized-upstream.ts'
 import { describeMachine, fixed, formatTable } from '../table.ts'
 import { KINDS, type Kind } from './bodies.ts'
 
@@ -23,7 +23,7 @@ const LARGEST = 32 * MEGABYTE
 /** Measures how long the server is blocked while it processes one body of each kind. */
 export async function printStalls(pace: 'full' | 'quick', only = ''): Promise<void> {
   console.log(`${await describeMachine()}; ${pinOurselves()}`)
-  const upstream = await startUpstream()
+  const upstream = await startSizedUpstream(createAnswers())
   const folder = temporaryFolder()
   const env = serverEnvironment(upstream.port, [MODEL], folder)
   const probe = join(import.meta.dirname, '../server/probe.ts')
@@ -72,7 +72,7 @@ async function measure(child: Child, kind: Kind, size: number, only: string): Pr
   return row(kind.name, looks)
 }
 
-async function measureAnswer(child: Child, upstream: Upstream, protocol: Protocol): Promise<string[]> {
+async function measureAnswer(child: Child, upstream: SizedUpstream, protocol: Protocol): Promise<string[]> {
   upstream.answerSize = LARGEST
   const model = modelOf(protocol.name, MODEL)
   const looks: Look[] = []
@@ -133,6 +133,7 @@ async function startHealth(port: number): Promise<{ stop(): Promise<number> }> {
   }
 }
 
+/** A short one for size 0. */
 function response(size: number): ModelResponse {
   const short = plainResponse(800)
   if (size === 0) return short
@@ -140,33 +141,15 @@ function response(size: number): ModelResponse {
   return { ...short, candidates: [{ parts, finish: { reason: 'stop' } }] }
 }
 
-interface Upstream {
-  readonly port: number
-  readonly server: Server
-  /** 0 gives a short body. */
-  answerSize: number
-}
-
-/** Accepts everything, and answers in the protocol of the path. */
-async function startUpstream(): Promise<Upstream> {
+/** Answers in the protocol of the path. Each is written once. */
+function createAnswers(): (path: string, size: number) => string {
   const bodies = new Map<string, string>()
-  const answerOf = (protocol: Protocol, size: number): string => {
+  return (path, size) => {
+    const protocol = protocols.find(({ name }) => path.startsWith(`/${name}`))
+    if (protocol === undefined) return '{}'
     const key = `${protocol.name} ${size}`
     const known = bodies.get(key) ?? JSON.stringify(wireResponse(protocol, response(size)))
     bodies.set(key, known)
     return known
   }
-  const server = createServer((request, response) => {
-    const protocol = protocols.find(({ name }) => request.url?.startsWith(`/${name}`) === true)
-    request.resume().on('end', () => {
-      response.setHeader('content-type', 'application/json')
-      response.end(protocol === undefined ? '{}' : answerOf(protocol, upstream.answerSize))
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const upstream: Upstream = { port, server, answerSize: 0 }
-  return upstream
 }
