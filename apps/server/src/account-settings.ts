@@ -5,9 +5,17 @@ import type { Config } from './config/schema.ts'
 import { choiceOf, refuse, type Wrong } from './settings.ts'
 import { VARIABLES } from './variables.ts'
 
+/** A store that comes in a package. */
+export interface StorePackage {
+  /** Of an installed package, or a file. */
+  readonly package: string
+  /** Only the package knows them. They can contain passwords. */
+  readonly options?: { readonly [name: string]: unknown } | undefined
+}
+
 /** Where keys, budgets and usage are, and how long they are kept. */
 export interface AccountSettings {
-  readonly store: StoreKind
+  readonly store: StoreKind | StorePackage
   /** Of SQLite. */
   readonly file: string
   /** URLs contain passwords. */
@@ -21,6 +29,14 @@ export interface AccountSettings {
 
 const DAY_MS = 86_400_000
 
+/** Only a store without a package can have these members. */
+const UNPACKAGED = ['file', 'postgres', 'schema', 'redis'] as const
+
+/** Whether a store is outside this process: instances can share it, and its answers can be lost. */
+export function isOutside({ store }: Pick<AccountSettings, 'store'>): boolean {
+  return store !== 'sqlite' && store !== 'memory'
+}
+
 /** The settings of accounts. A variable takes precedence over the file. */
 export function readAccountSettings(
   environment: Environment,
@@ -33,9 +49,13 @@ export function readAccountSettings(
   const redis = environment[VARIABLES.redisUrl] || accounts.redis
   const byDefault = accounts.store ?? (postgres === undefined ? 'sqlite' : 'postgres')
   const store = choiceOf(environment, VARIABLES.store, STORES, byDefault, wrong)
+  if (typeof store === 'object')
+    for (const member of UNPACKAGED)
+      if (accounts[member] !== undefined)
+        wrong(`accounts.${member} is not for a store that comes in a package: use accounts.store.options.`)
   if (store === 'postgres' && postgres === undefined)
     wrong(`The store is postgres, but its URL is missing: set ${VARIABLES.databaseUrl} or accounts.postgres.`)
-  if (redis !== undefined && store !== 'postgres')
+  if (redis !== undefined && typeof store === 'string' && store !== 'postgres')
     wrong('Redis is used beside PostgreSQL only: set its URL too, or leave Redis out.')
   return {
     store,

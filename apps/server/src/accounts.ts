@@ -1,7 +1,7 @@
 import { createAccounts, createFailureNotes, type Store } from '@dragoman/accounts'
 import type { Environment } from '@dragoman/core/provider'
 import type { Keys, Stage } from '@dragoman/gateway'
-import { readAccountSettings, trustedProxies } from './account-settings.ts'
+import { isOutside, readAccountSettings, trustedProxies } from './account-settings.ts'
 import { createAccountListeners, type AccountListeners } from './account-listeners.ts'
 import { createAddressOf, type AddressOf } from './client-address.ts'
 import type { Config } from './config/schema.ts'
@@ -32,6 +32,8 @@ export interface AccountsSetup {
   readonly environment: Environment
   readonly config: Config
   readonly dataFolder: string
+  /** The configuration file, if there is one. */
+  readonly file: string | undefined
   readonly log: Pick<ServerLog, 'note'>
 }
 
@@ -40,6 +42,7 @@ export async function createServerAccounts({
   environment,
   config,
   dataFolder,
+  file,
   log,
 }: AccountsSetup): Promise<ServerAccounts> {
   const settings = readAccountSettings(environment, config, dataFolder)
@@ -48,6 +51,7 @@ export async function createServerAccounts({
     settings,
     config,
     environment,
+    file,
     log,
     onOpened: (opened) => void greetLate(opened, dataFolder, log),
   })
@@ -63,7 +67,7 @@ export async function createServerAccounts({
     schedule: setImmediate,
     onLoss: settings.onLoss,
     // A file of this machine has failed for certain, or not at all: no answer is lost.
-    refused: settings.store === 'postgres' ? createRefusedMemory(dataFolder) : undefined,
+    refused: isOutside(settings) ? createRefusedMemory(dataFolder) : undefined,
     retention: { records: records / DAY_MS, hours: hours / DAY_MS, audit: audit / DAY_MS },
     onFailed,
     onRestored: () => log.note('info', `the store of keys and usage (${store.title}) works again`),

@@ -15,7 +15,7 @@ async function store(): Promise<Store> {
   const { config } =
     file === undefined ? { config: {} } : await (await import('./config/read.ts')).readConfig(file, environment)
   const { dataFolder } = readSettings(environment, config)
-  opened = await openStore(readAccountSettings(environment, config, dataFolder))
+  opened = await openStore(readAccountSettings(environment, config, dataFolder), { file, environment })
   return opened
 }
 

@@ -1,5 +1,5 @@
 import type { Environment } from '@dragoman/core/provider'
-import { readAccountSettings } from './account-settings.ts'
+import { isOutside, readAccountSettings } from './account-settings.ts'
 import { configuredSealingKeys } from './sealing.ts'
 import type { Setup } from './setup.ts'
 import { VARIABLES } from './variables.ts'
@@ -12,7 +12,7 @@ export function ownSecretWarnings(
   environment: Environment,
   { config, settings, localKey }: Pick<Setup, 'config' | 'settings' | 'localKey'>,
 ): readonly string[] {
-  if (readAccountSettings(environment, config, settings.dataFolder).store !== 'postgres') return []
+  if (!isOutside(readAccountSettings(environment, config, settings.dataFolder))) return []
   const own = (what: string, consequence: string, setting: string): string =>
     `the ${what} in ${settings.dataFolder} is only of this instance: with several instances, ${consequence}. Set ${setting}`
   const warnings: string[] = []

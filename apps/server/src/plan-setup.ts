@@ -7,6 +7,7 @@ import { createDownloads, readProxies } from '@dragoman/gateway-node'
 import type { Catalogue } from '@dragoman/core/catalogue'
 import { checkAliases } from './aliases.ts'
 import { catalogueSettings, type CatalogueSettings } from './catalogue/settings.ts'
+import { folderOf } from './config/find.ts'
 import { environmentMistake, isPrefix, type Mistake } from './config/mistakes.ts'
 import type { Config } from './config/schema.ts'
 import { checkKeys } from './keys.ts'
@@ -64,7 +65,7 @@ export async function planSetup(
       config,
       found: found !== undefined && found.baseURL === ollama ? { ollama: found } : {},
       inlineBytes: settings.inlineBytes,
-      folder: file === undefined ? process.cwd() : dirname(file),
+      folder: folderOf(file),
       catalogue,
     },
     wrong,

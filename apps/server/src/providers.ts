@@ -15,7 +15,8 @@ import { didYouMean } from '@dragoman/core/provider'
 import type { Config, ProviderConfig } from './config/schema.ts'
 import { knownProviders, loadDefinition, mentionedProviders } from './known-providers.ts'
 import { ownDefinition } from './own-definition.ts'
-import { createFromPackage, PackageError } from './provider-package.ts'
+import { PackageError } from './package-module.ts'
+import { createFromPackage } from './provider-package.ts'
 import { isSimWanted, simOf } from './simulator.ts'
 
 type Entries = NonNullable<Config['providers']>

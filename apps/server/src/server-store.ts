@@ -4,7 +4,7 @@ import type { Environment } from '@dragoman/core/provider'
 import type { AccountSettings } from './account-settings.ts'
 import type { Config } from './config/schema.ts'
 import type { ServerLog } from './log.ts'
-import { openStore, StoreAwayError } from './open-store.ts'
+import { openStore, StoreAwayError, storeTitle } from './open-store.ts'
 import { StartError } from './settings.ts'
 import { VARIABLES } from './variables.ts'
 import { createWaitingStore } from './waiting-store.ts'
@@ -19,6 +19,8 @@ export interface ServerStoreOptions {
   readonly settings: AccountSettings
   readonly config: Config
   readonly environment: Environment
+  /** The configuration file, if there is one. */
+  readonly file: string | undefined
   readonly log: Pick<ServerLog, 'note'>
   /** The store is open, which it was not at the start. */
   readonly onOpened: (store: Store) => void
@@ -34,17 +36,19 @@ export async function openServerStore({
   settings,
   config: { accounts },
   environment,
+  file,
   log,
   onOpened,
 }: ServerStoreOptions): Promise<ServerStore> {
+  const open = (): Promise<Store> => openStore(settings, { file, environment })
   try {
-    return { store: await openStore(settings), isOpen: () => true }
+    return { store: await open(), isOpen: () => true }
   } catch (error) {
     if (error instanceof StoreAwayError) {
       log.note('error', `${error.message}. ${MEANWHILE_OF[settings.onLoss]}; it is tried again`)
       return createWaitingStore({
-        title: 'PostgreSQL',
-        open: () => openStore(settings),
+        title: storeTitle(settings),
+        open,
         onOpened,
         onFailed: (thrown) => {
           // What is wrong then is not that it cannot be reached, and does not go away by itself.

@@ -53,10 +53,10 @@ export interface Service {
 /** Starts with the current configuration, or throws its mistakes. */
 export async function createService({ environment, folder, createLog }: ServiceOptions): Promise<Service> {
   let running = await readFirst(environment, folder)
-  const { config, text, plan } = running
+  const { config, file, text, plan } = running
   const log = await createLog(plan.settings)
   const offload = createThreadOffload({ from: plan.settings.inlineBytes })
-  const accounts = await createServerAccounts({ environment, config, dataFolder: plan.settings.dataFolder, log })
+  const accounts = await createServerAccounts({ environment, config, file, dataFolder: plan.settings.dataFolder, log })
   const stages = [...log.stages, ...accounts.stages]
   const fixed = { environment, log, offload, stages, accounts, ...createMemories(plan.settings) }
   const setups = createRunningSetups(createSetup({ ...fixed, config, plan }), ({ keys }) => accounts.use(keys))

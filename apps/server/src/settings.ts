@@ -199,13 +199,13 @@ export function numberOf(
   return byDefault
 }
 
-export function choiceOf<Choice extends string>(
+export function choiceOf<Choice extends string, Default = Choice>(
   environment: Environment,
   name: string,
   choices: readonly Choice[],
-  byDefault: Choice,
+  byDefault: Default,
   wrong: Wrong = refuse,
-): Choice {
+): Choice | Default {
   const text = environment[name]
   if (text === undefined || text === '') return byDefault
   const choice = choices.find((known) => known === text)

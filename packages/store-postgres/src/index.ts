@@ -1,2 +1,2 @@
 export { isAway } from './errors.ts'
-export { openPostgresStore, type PostgresStoreOptions } from './open-store.ts'
+export { openPostgresStore, openPostgresStore as openStore, type PostgresStoreOptions } from './open-store.ts'

@@ -1,1 +1,6 @@
-export { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './node/sqlite-store.ts'
+export {
+  openSqliteStore,
+  openSqliteStore as openStore,
+  type SqliteStore,
+  type SqliteStoreOptions,
+} from './node/sqlite-store.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Environment } from '@dragoman/core/provider'
 import { StartError } from '../settings.ts'
 import { VARIABLES } from '../variables.ts'
@@ -17,4 +17,9 @@ export function findConfig(environment: Environment, folder: string): string | u
   const [found, other] = NAMES.filter((name) => existsSync(join(folder, name)))
   if (other !== undefined) throw new StartError(`There are both ${found} and ${other}: keep one of them.`)
   return found === undefined ? undefined : join(folder, found)
+}
+
+/** The folder from which a configuration names packages: that of its file, or the current one without a file. */
+export function folderOf(file: string | undefined): string {
+  return file === undefined ? process.cwd() : dirname(file)
 }

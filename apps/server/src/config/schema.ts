@@ -314,10 +314,22 @@ export const configSchema = object({
     .meta({ description: `Keys of callers. ${VARIABLES.keys} overrides them.` }),
   accounts: object({
     store: z
-      .enum(STORES)
+      .union(
+        [
+          object({
+            package: text.meta({
+              description:
+                'A package that exports openStore, installed beside this file, or a file: "./store.js". It is run in the server.',
+            }),
+            options: z.record(text, z.json()).optional().meta({ description: 'Options of the package.' }),
+          }),
+          z.enum(STORES),
+        ],
+        `must be one of ${STORES.join(', ')}, or an object with a package`,
+      )
       .optional()
       .meta({
-        description: `Where keys, budgets and usage are; sqlite when absent, or postgres if its URL is given. ${VARIABLES.store} overrides it.`,
+        description: `Where keys, budgets and usage are: a name, or a package; sqlite when absent, or postgres if its URL is given. ${VARIABLES.store} overrides it.`,
       }),
     file: text
       .optional()
