@@ -15,7 +15,7 @@ export type {
 } from './ir/image.ts'
 export { countWithin } from './ir/counts.ts'
 export { addUsage } from './ir/usage.ts'
-export { reportVideoExtras } from './ir/foreign-video-extras.ts'
+export { reportVideoExtras } from './ir/foreign-extras.ts'
 export { fitVideo } from './ir/fit-video.ts'
 export type {
   BlockedVideos,
@@ -32,11 +32,11 @@ export type {
   VideoState,
 } from './ir/video.ts'
 export { createImageFold, imageEvents, type ImageFold } from './ir/image-fold.ts'
-export { drawnImages } from './ir/drawn-images.ts'
+export { drawnImages } from './ir/image-conversation.ts'
 export { fitImage } from './ir/fit-image.ts'
-export { replaceLinkedFrames, replaceLinkedImages, type LinkedSource, type ReplaceSource } from './ir/linked-images.ts'
+export { replaceLinkedFrames, replaceLinkedImages, type LinkedSource, type ReplaceSource } from './ir/linked-media.ts'
 export { imageConversation } from './ir/image-conversation.ts'
-export { refuseLostImages } from './ir/refuse-lost-images.ts'
+export { refuseLostImages } from './ir/refuse.ts'
 export { locateIn } from './protocols/locate.ts'
 export { reportLosses } from './protocols/reported-loss.ts'
 export type {
@@ -52,7 +52,7 @@ export type {
   EmbeddingVector,
 } from './ir/embedding.ts'
 export { fitEmbedding, splitEmbedding, type EmbeddingFit } from './ir/fit-embedding.ts'
-export { joinEmbeddings } from './ir/join-embeddings.ts'
+export { joinEmbeddings } from './ir/embedding.ts'
 export { decodeFloats, encodeFloats } from './lib/float32.ts'
 export {
   fitEmbeddingRequest,

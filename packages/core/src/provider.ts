@@ -23,7 +23,7 @@ export { unfold, type CutText } from './ir/unfold.ts'
 export { decodeRenames, encodeRenames } from './ir/rename.ts'
 export { didYouMean, nearNames } from './lib/near.ts'
 export { MEDIA_FORMS, MEDIA_WORDS } from './provider/check-media-facts.ts'
-export { billedVideo } from './provider/billed-video.ts'
+export { billedVideo } from './provider/quantities.ts'
 export { isPattern } from './provider/pattern.ts'
 export {
   catalogueOf,
@@ -53,14 +53,14 @@ export {
 export { BEARER, type Auth, type EnvironmentNames, type ProviderDefinition } from './provider/definition.ts'
 export { OWN, ownApi } from './provider/own-api.ts'
 export { downloadImage, imageData, imageUrl } from './provider/image-source.ts'
-export { priceVersion } from './provider/price-version.ts'
+export { priceVersion } from './provider/prices.ts'
 export { perCount, perMegapixel, perSecond, usd, when, type ItemPrice } from './provider/prices.ts'
 export { defineProvider, factoryOf, type Outbound, type Provider } from './provider/provider.ts'
 export { quirkObstacle } from './provider/quirks.ts'
-export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/reasoning-quirks.ts'
+export { BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/quirks.ts'
 export { createRedact, redactError, secretsOf, type Redact } from './provider/redact.ts'
 export { collectImages, type ImageResults } from './provider/collect-images.ts'
-export { reportImageExtras } from './provider/report-extras.ts'
+export { reportImageExtras } from './provider/own-api.ts'
 export { readBody, type Submission, type TaskApi, type TaskContext } from './provider/task-api.ts'
 export {
   imageTasks,

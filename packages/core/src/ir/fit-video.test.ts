@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { genai } from '../protocols/genai/index.ts'
 import { locateIn } from '../protocols/locate.ts'
-import { billedVideo } from '../provider/billed-video.ts'
+import { billedVideo } from '../provider/quantities.ts'
 import { fitVideo } from './fit-video.ts'
 import { createLosses, NO_LOSSES } from './loss.ts'
 import type { VideoFacts, VideoRequest, VideoSettings } from './video.ts'

@@ -5,6 +5,8 @@ import type { Message } from './message.ts'
 import type { Part } from './part.ts'
 import type { ModelRequest } from './request.ts'
 import type { Candidate, Logprob, ModelResponse } from './response.ts'
+import type { ImageAnswer, ImageRequest } from './image.ts'
+import type { VideoRequest } from './video.ts'
 
 /**
  * Reports the extras of other protocols as lost, member by member, for a node and everything in it: a request or
@@ -95,4 +97,36 @@ function dropMembers(
     dropMembers(value[key], levels - 1, at, why, losses)
     at.pop()
   }
+}
+
+/** Reports the extras of other protocols as lost, for a request for images and all images in it. */
+export function reportForeignRequest(
+  { extras, references = [], mask }: ImageRequest,
+  protocol: string,
+  losses: Losses,
+): void {
+  reportForeignExtras(extras, protocol, losses)
+  for (const [index, reference] of references.entries())
+    reportForeignExtras(reference.extras, protocol, losses, ['references', index])
+  reportForeignExtras(mask?.extras, protocol, losses, ['mask'])
+}
+
+/** The same for an answer. */
+export function reportForeignAnswer({ extras, images, usage }: ImageAnswer, protocol: string, losses: Losses): void {
+  reportForeignExtras(extras, protocol, losses)
+  for (const [index, image] of images.entries()) reportForeignExtras(image.extras, protocol, losses, ['images', index])
+  reportForeignExtras(usage?.extras, protocol, losses, ['usage'])
+}
+
+/** Reports the extras of other protocols as lost, for a request for videos and all images in it. Without a protocol, all are lost. */
+export function reportVideoExtras(
+  { extras, image, lastFrame, references = [] }: VideoRequest,
+  protocol: string | undefined,
+  losses: Losses,
+): void {
+  reportForeignExtras(extras, protocol, losses)
+  reportForeignExtras(image?.extras, protocol, losses, ['image'])
+  reportForeignExtras(lastFrame?.extras, protocol, losses, ['lastFrame'])
+  for (const [index, reference] of references.entries())
+    reportForeignExtras(reference.extras, protocol, losses, ['references', index])
 }

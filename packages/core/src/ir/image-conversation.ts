@@ -1,10 +1,12 @@
 import { defined } from '../lib/defined.ts'
 import { isEmpty, type JsonObject } from '../lib/json.ts'
 import { reportForeignExtras } from './foreign-extras.ts'
-import type { ImageRequest, ImageSettings, ReferenceImage } from './image.ts'
-import type { Losses } from './loss.ts'
-import type { Media } from './part.ts'
+import type { ImageRequest, ImageSettings, ReferenceImage, DrawnImage, ImageAnswer } from './image.ts'
+import { type Losses, NO_LOSSES } from './loss.ts'
+import type { Media, Part } from './part.ts'
 import type { ModelRequest } from './request.ts'
+import { DragomanError } from './error.ts'
+import type { Candidate, ModelResponse } from './response.ts'
 
 /**
  * A request for images as a conversation, for a model that draws as part of its answer. It is already fitted to the card. What a
@@ -94,4 +96,44 @@ function reportSettings(settings: ImageSettings, losses: Losses): void {
     const reason = REASON_OF[setting]
     if (reason !== undefined) losses.dropped([setting], reason)
   }
+}
+
+/**
+ * The images in the answer of a conversation. Without any, the reason is why: the filter's or the model's own words. Throws if there
+ * is neither. Text beside images is reported as lost.
+ */
+export function drawnImages(response: ModelResponse, losses: Losses = NO_LOSSES): ImageAnswer {
+  const { candidates, created, usage } = response
+  const images = candidates.flatMap((candidate, index) => imagesOf(candidate, losses.at('candidates', index)))
+  if (images.length > 0) return defined({ images, created, usage })
+  return defined({ images: [{ blocked: whyNone(response) }], created, usage })
+}
+
+function imagesOf({ parts }: Candidate, losses: Losses): readonly DrawnImage[] {
+  const images = parts.filter(isImage)
+  if (images.length === 0) return []
+  for (const [index, part] of parts.entries())
+    if (part.type === 'text' && part.text.trim() !== '')
+      losses.dropped(['parts', index], 'an answer with images has no text')
+  return images.map(({ source }) => ({ source }))
+}
+
+/** Models that reason draw drafts in their thoughts: the wire marks them as such. */
+function isImage(part: Part): part is Media {
+  if (part.type !== 'media' || part.kind !== 'image') return false
+  return !Object.values(part.extras ?? {}).some(({ thought }) => thought === true)
+}
+
+function whyNone({ blocked, candidates }: ModelResponse): string {
+  if (blocked !== undefined) return blocked.message ?? blocked.reason
+  const [candidate] = candidates
+  const { finish, parts = [] } = candidate ?? {}
+  const words = parts
+    .flatMap((part) => (part.type === 'text' || part.type === 'refusal' ? part.text.trim() : []))
+    .join('')
+  if (finish?.reason === 'content-filter' || finish?.reason === 'refusal')
+    return finish.message ?? (words === '' ? (finish.raw?.value ?? finish.reason) : words)
+  if (finish?.message !== undefined) return finish.message
+  if (words !== '' && finish?.reason !== 'length' && finish?.reason !== 'error') return words
+  throw new DragomanError('upstream', 'The model answered without an image.')
 }

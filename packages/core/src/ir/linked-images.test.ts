@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ImageRequest } from './image.ts'
-import { replaceLinkedFrames, replaceLinkedImages, type LinkedSource, type ReplaceSource } from './linked-images.ts'
+import { replaceLinkedFrames, replaceLinkedImages, type LinkedSource, type ReplaceSource } from './linked-media.ts'
 import type { Path } from './loss.ts'
 import { valueAt } from '../lib/value-at.ts'
 import type { VideoRequest } from './video.ts'

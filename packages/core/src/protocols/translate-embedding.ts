@@ -1,7 +1,6 @@
-import type { EmbeddingAnswer, EmbeddingFacts, EmbeddingRequest } from '../ir/embedding.ts'
+import { joinEmbeddings, type EmbeddingAnswer, type EmbeddingFacts, type EmbeddingRequest } from '../ir/embedding.ts'
 import { DragomanError } from '../ir/error.ts'
 import { fitEmbedding, splitEmbedding } from '../ir/fit-embedding.ts'
-import { joinEmbeddings } from '../ir/join-embeddings.ts'
 import { createLosses, type Loss } from '../ir/loss.ts'
 import type { Modality } from '../ir/model.ts'
 import type { Usage } from '../ir/usage.ts'

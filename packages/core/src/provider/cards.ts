@@ -8,7 +8,7 @@ import { MEDIA, servedBy } from './media-protocols.ts'
 import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
 import type { Drivers } from './media.ts'
 import { OWN } from './own-api.ts'
-import { priceVersion } from './price-version.ts'
+import { priceVersion } from './prices.ts'
 
 /** Facts about every model of a provider. */
 export interface Shared {

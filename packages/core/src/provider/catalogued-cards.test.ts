@@ -3,8 +3,7 @@ import type { Card } from '../ir/model.ts'
 import { costOf } from './cost.ts'
 import { BEARER, type ProviderDefinition } from './definition.ts'
 import type { CatalogueFacts, ProviderOptions } from './options.ts'
-import { usd } from './prices.ts'
-import { priceVersion } from './price-version.ts'
+import { priceVersion, usd } from './prices.ts'
 import { defineProvider } from './provider.ts'
 
 const KNOWN: Card = {

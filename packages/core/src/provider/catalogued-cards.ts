@@ -5,7 +5,7 @@ import type { KnownProtocols } from './check-card.ts'
 import type { ProviderDefinition } from './definition.ts'
 import { servedBy } from './media-protocols.ts'
 import { UNSTATED, wrongOption, type CatalogueFacts, type CatalogueModels } from './options.ts'
-import { priceVersion } from './price-version.ts'
+import { priceVersion } from './prices.ts'
 
 /** The cards of a package with what a signed catalogue states: other facts of known models, and new models. */
 export function withCatalogue(

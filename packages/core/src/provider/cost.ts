@@ -1,9 +1,8 @@
 import type { Card, Price } from '../ir/model.ts'
 import { nanosOf } from './exact-price.ts'
 import { PRICES_OF, unitOf, type ItemName } from './item-prices.ts'
-import { applies, type PriceFacts } from './price-conditions.ts'
+import { applies, type PriceFacts, tableUnder, type PriceTable } from './term-prices.ts'
 import { quantitiesOf, type Billed } from './quantities.ts'
-import { tableUnder, type PriceTable } from './term-prices.ts'
 import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS, type Bucket, type Buckets } from './token-buckets.ts'
 
 /** The price of an answer, item by item, in nano-dollars: billionths of a US dollar, always whole numbers. */

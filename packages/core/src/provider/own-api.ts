@@ -2,6 +2,9 @@ import { DragomanError } from '../ir/error.ts'
 import { isObject, optionalString, parseJson } from '../lib/json.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { statusError } from '../protocols/statuses.ts'
+import { reportForeignRequest } from '../ir/foreign-extras.ts'
+import type { ImageRequest } from '../ir/image.ts'
+import type { Losses } from '../ir/loss.ts'
 
 /** The name of the endpoint whose API is the provider's own: `endpoints: { own: '.' }`. */
 export const OWN = 'own'
@@ -49,4 +52,11 @@ function decodeError(status: number, body: string): DragomanError {
   const { message, code } = isObject(error) ? error : {}
   const text = optionalString(error) ?? optionalString(message)
   return statusError(status, text, { code: typeof code === 'number' ? String(code) : optionalString(code) })
+}
+
+/** Reports what no own API takes: members of protocols, and the numbers of given images. */
+export function reportImageExtras(request: ImageRequest, losses: Losses): void {
+  reportForeignRequest(request, OWN, losses)
+  for (const [index, { id }] of (request.references ?? []).entries())
+    if (id !== undefined) losses.dropped(['references', index, 'id'], 'images have no numbers here')
 }

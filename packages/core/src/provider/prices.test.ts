@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Card } from '../ir/model.ts'
-import { priceVersion } from './price-version.ts'
-import { perCount, perSecond, usd } from './prices.ts'
+import { priceVersion, perCount, perSecond, usd } from './prices.ts'
 
 // The shapes are those of the model lists: spec 2.9.
 describe('prices', () => {

@@ -1,8 +1,9 @@
 import type { Card } from '../ir/model.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { ItemName } from './item-prices.ts'
-import type { PriceFacts } from './price-conditions.ts'
+import type { PriceFacts } from './term-prices.ts'
 import { MOST_COUNTED, type Bucket, type Buckets } from './token-buckets.ts'
+import type { VideoFacts, VideoRequest } from '../ir/video.ts'
 
 /** What an answer can be billed for: the usage of a conversation, and what media models count instead of tokens. */
 export interface Billed extends Usage, PriceFacts {
@@ -55,4 +56,19 @@ function imagesOf({ images = 0, pixels = [] }: Billed, hasPrice: HasPrice): read
 /** Vendors count the megapixels that an image has begun, and take 1024x1024 for one: 1920x1080 is two. */
 function wholeMegapixels(pixels: number): number {
   return Math.max(1, Math.ceil(pixels / (1024 * 1024)))
+}
+
+/**
+ * What a request for videos is billed for, if its upstream accepts it: the seconds of all videos, with sound or without. Undefined if
+ * neither the request nor the card has a length.
+ */
+export function billedVideo({ settings }: Pick<VideoRequest, 'settings'>, facts: VideoFacts): Billed | undefined {
+  const { count = 1, seconds = facts.defaultSeconds, resolution = facts.resolutions?.[0] } = settings
+  if (seconds === undefined) return undefined
+  const all = { [hasAudio(settings.audio, facts) ? 'audioVideoSeconds' : 'videoSeconds']: seconds * count }
+  return { ...all, ...(resolution === undefined ? {} : { resolution }) }
+}
+
+function hasAudio(asked: boolean | undefined, { audio = 'never' }: VideoFacts): boolean {
+  return audio === 'always' || (audio !== 'never' && (asked ?? audio === 'on'))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { replaceLinkedFrames, replaceLinkedImages, type ReplaceSource } from '../../src/ir/linked-images.ts'
+import { replaceLinkedFrames, replaceLinkedImages, type ReplaceSource } from '../../src/ir/linked-media.ts'
 import { valueAt } from '../../src/lib/value-at.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { image as chatImage } from '../../src/protocols/chat/image.ts'

@@ -1,5 +1,5 @@
 import { keepExtras, nest, restore } from '../../ir/extras.ts'
-import { reportForeignAnswer, reportForeignRequest } from '../../ir/foreign-image-extras.ts'
+import { reportForeignAnswer, reportForeignRequest } from '../../ir/foreign-extras.ts'
 import type { DrawnImage, ImageAnswer, ImageRequest } from '../../ir/image.ts'
 import { defined } from '../../lib/defined.ts'
 import {

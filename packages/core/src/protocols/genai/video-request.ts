@@ -1,5 +1,5 @@
 import { keepExtras, nest, restore } from '../../ir/extras.ts'
-import { reportVideoExtras } from '../../ir/foreign-video-extras.ts'
+import { reportVideoExtras } from '../../ir/foreign-extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { VideoFrame, VideoReference, VideoRequest, VideoSettings } from '../../ir/video.ts'
 import type { Draft } from '../../lib/draft.ts'
