@@ -49,7 +49,7 @@ describe('the facts about media of a configured model', () => {
     [{ embedding: { dimension: 3 } }, 'embedding.dimension" is unknown; did you mean "dimensions"?'],
     [{ embedding: { tokens: 1 } }, 'embedding.tokens" must be true or false.'],
     [{ context: 1e30 }, 'context" must be a whole number from 1 to 1000000000000.'],
-    [{ output: ['images'] }, 'output.0" must be one of text, image, video, audio, file.'],
+    [{ output: ['drawing'] }, 'output.0" must be one of text, image, video, audio, file.'],
     [{ released: 'May' }, 'released" must be a day, YYYY-MM-DD.'],
   ])('are checked at start: %j', (model, message) => {
     expect(() => define(model)).toThrow(`models.0.`)
