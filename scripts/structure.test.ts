@@ -114,8 +114,8 @@ describe('the rules', () => {
   })
 
   it.each([
-    ['packages/gateway/src/plan.ts', "if (route.protocol.name === 'responses') return"],
-    ['packages/gateway/src/plan.ts', "import { protocols, responses } from '@dragoman/core/protocols'"],
+    ['packages/gateway/src/models/plan.ts', "if (route.protocol.name === 'responses') return"],
+    ['packages/gateway/src/models/plan.ts', "import { protocols, responses } from '@dragoman/core/protocols'"],
     ['packages/gateway-node/src/door.ts', 'const name = `responses`'],
     [`${CORE}/protocols/chat/request.ts`, "if (extras['responses'] !== undefined) return"],
     [`${CORE}/protocols/translate.ts`, "caller.name === 'responses'"],

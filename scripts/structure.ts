@@ -104,7 +104,7 @@ export function barrels(sources: readonly Source[], entries: ReadonlySet<string>
  * a gateway and calls the one that its user names.
  */
 const CONNECTING: ReadonlySet<string> = new Set([
-  'packages/gateway/src/fetch-transport.ts',
+  'packages/gateway/src/ports/fetch-transport.ts',
   'packages/gateway-node/src/undici-parts.ts',
   'packages/gateway-node/src/connect.ts',
   'packages/gateway-node/src/resolve-all.ts',

@@ -61,7 +61,7 @@ export const FAULTS: readonly Fault[] = [
   {
     kind: 'route',
     name: 'the next route is not tried after a failure',
-    file: 'packages/gateway/src/routing/try-routes.ts',
+    file: 'packages/gateway/src/pipeline/try-routes.ts',
     text: 'return tryNext() || retry(verdict, reason.retryAfter)',
     instead: 'return retry(verdict, reason.retryAfter)',
   },

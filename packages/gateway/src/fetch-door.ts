@@ -1,7 +1,7 @@
 import type { Head } from '@dragoman/core'
-import { createBodyRoom } from './body-room.ts'
-import { createCollector } from './collect.ts'
-import type { Gateway, Pending, Refusal, Reply } from './door.ts'
+import { createBodyRoom } from './call/body-room.ts'
+import { createCollector } from './ports/collect.ts'
+import type { Gateway, Pending, Refusal, Reply } from './call/door.ts'
 
 export interface FetchDoorOptions {
   /** How long a body may take to arrive, in milliseconds. */

@@ -1,12 +1,12 @@
 export type { Clock } from '@dragoman/core/provider'
-export { createMemoryKeys, type KeyEntry, type MemoryKeys } from './admit.ts'
+export { createMemoryKeys, type KeyEntry, type MemoryKeys } from './callers/admit.ts'
 export { createFindRoute, type AppRoute, type RouteAccess } from './app-routes.ts'
-export { authenticate } from './authenticate.ts'
-export { addressesOf, createIsCall, ownAddress } from './bases.ts'
-export { createBodyRoom, type BodyRoom } from './body-room.ts'
-export type { Cors } from './cors.ts'
-export { describeEntry } from './describe-entry.ts'
-export type { Gateway, Pending, Refusal, Reply } from './door.ts'
+export { authenticate } from './callers/authenticate.ts'
+export { addressesOf, createIsCall, ownAddress } from './ports/bases.ts'
+export { createBodyRoom, type BodyRoom } from './call/body-room.ts'
+export type { Cors } from './ports/cors.ts'
+export { describeEntry } from './metering/describe-entry.ts'
+export type { Gateway, Pending, Refusal, Reply } from './call/door.ts'
 export { checkAddresses, hostOf, type UrlRules } from './downloads/check-url.ts'
 export type {
   Downloaded,
@@ -26,7 +26,7 @@ export {
   type OpenHost,
   type Opening,
 } from './downloads/guard-downloads.ts'
-export { entryText } from './entry-text.ts'
+export { entryText } from './metering/entry-text.ts'
 export { explainCall, type CallToExplain } from './explain-call.ts'
 export type {
   ExplainedError,
@@ -39,8 +39,8 @@ export type {
   SkippedRoute,
 } from './explain/explanation.ts'
 export { createFetchHandler, type FetchDoorOptions } from './fetch-door.ts'
-export { createManualClock, type ManualClock } from './manual-clock.ts'
-export { createFetchTransport, type FetchTransportOptions } from './fetch-transport.ts'
+export { createManualClock, type ManualClock } from './ports/manual-clock.ts'
+export { createFetchTransport, type FetchTransportOptions } from './ports/fetch-transport.ts'
 export { createGateway } from './gateway.ts'
 export type { BreakerState } from './health/health.ts'
 export {
@@ -56,13 +56,13 @@ export {
   type LogEntry,
   type Outcome,
   type UsageRecord,
-} from './ports.ts'
+} from './ports/ports.ts'
 export { createItemMemory, type ItemMemory, type ItemMemoryOptions } from './memory/item-memory.ts'
-export { createModels, type Models } from './resolve.ts'
-export type { Report, Watcher } from './report.ts'
-export type { ModelName, Route } from './route.ts'
+export { createModels, type Models } from './routing/resolve.ts'
+export type { Report, Watcher } from './ports/report.ts'
+export type { ModelName, Route } from './models/route.ts'
 export type { Estimate } from './routing/estimate.ts'
-export { createRouteMemory, type RouteMemory } from './routing/routing.ts'
+export { createRouteMemory, type RouteMemory } from './health/routing.ts'
 export {
   COMPLEXITIES,
   FACTORS,
@@ -72,9 +72,9 @@ export {
   type AliasRoute,
   type Conditions,
   type RoutePolicy,
-} from './routing/policy.ts'
-export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, StageRoute } from './stages/stage.ts'
-export type { GatewayLimits, GatewayOptions } from './settings.ts'
+} from './ports/policy.ts'
+export type { AnswerHead, CallEnd, ReadCall, RoutedCall, Stage, StageCall, StageRoute } from './call/stage.ts'
+export type { GatewayLimits, GatewayOptions } from './call/settings.ts'
 export type { Offload } from './bodies/offload.ts'
 export { createOffload, type BorrowedThread, type OffloadOptions } from './threads/remote-work.ts'
 export { createWorkServer, type Delivery, type WorkServer } from './threads/work-server.ts'

@@ -1,5 +1,5 @@
 import { DragomanError } from '@dragoman/core'
-import type { Refusal } from './door.ts'
+import type { Refusal } from './call/door.ts'
 
 /** The error for a call that a door refuses. */
 export function refusalOf(why: Refusal, limit: number): DragomanError {

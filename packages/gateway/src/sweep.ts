@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/core'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from './call/exchange.ts'
 import type { Clock } from '@dragoman/core/provider'
-import type { Slots } from './slots.ts'
+import type { Slots } from './ports/slots.ts'
 
 const INTERVAL_MS = 1000
 

@@ -1,6 +1,6 @@
 import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
-import { absenceOf } from '../src/routing/absence.ts'
+import { absenceOf } from '../src/health/absence.ts'
 
 const readings = protocols.map(
   (protocol) => [protocol.name, (status: number, body: string) => protocol.error.decode(status, body)] as const,

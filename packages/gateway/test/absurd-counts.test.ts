@@ -1,7 +1,7 @@
 import { protocols } from '@dragoman/core/protocols'
 import { usd } from '@dragoman/core/provider'
 import { describe, expect, it } from 'vitest'
-import { entryText } from '../src/entry-text.ts'
+import { entryText } from '../src/metering/entry-text.ts'
 import { billImageCount } from '../src/media/bill-images.ts'
 import { card } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createBodyMemory } from '../src/body-memory.ts'
+import { createBodyMemory } from '../src/ports/body-memory.ts'
 
 const MEGABYTE = 1024 * 1024
 

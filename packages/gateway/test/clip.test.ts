@@ -1,7 +1,7 @@
 import { DragomanError } from '@dragoman/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clip, clipError, clipList, clipLossPath, clipPath } from '../src/clip.ts'
+import { clip, clipError, clipList, clipLossPath, clipPath } from '../src/ports/clip.ts'
 
 // The unit `binary` of fast-check makes a table of a million entries first, which takes a second.
 const character = fc.nat({ max: 0x10ffff }).map((point) => String.fromCodePoint(point))

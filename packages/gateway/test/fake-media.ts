@@ -6,7 +6,7 @@ import { fillSettings } from '../src/fill-settings.ts'
 import { mediaOperation } from '../src/media/media-operation.ts'
 import type { MediaRules } from '../src/media/rules.ts'
 import { operations } from '../src/operations/table.ts'
-import type { GatewayOptions } from '../src/settings.ts'
+import type { GatewayOptions } from '../src/call/settings.ts'
 import { fakeProtocol } from './fake-protocol.ts'
 import { scriptedTransport } from './scripted.ts'
 

@@ -1,4 +1,4 @@
-import { createManualClock } from '../src/manual-clock.ts'
+import { createManualClock } from '../src/ports/manual-clock.ts'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Tap } from '@dragoman/core'

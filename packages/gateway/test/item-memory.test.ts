@@ -1,6 +1,6 @@
 import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from '../src/manual-clock.ts'
+import { createManualClock } from '../src/ports/manual-clock.ts'
 import { createItemMemory, createMemoryKeys, type GatewayOptions } from '../src/index.ts'
 import { nearOffload } from './near-offload.ts'
 import { fakeProvider } from './scripted.ts'

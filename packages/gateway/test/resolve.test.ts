@@ -1,9 +1,9 @@
 import type { RoutingPreferences } from '@dragoman/core'
 import { describe, expect, it } from 'vitest'
-import { plan } from '../src/plan.ts'
-import type { Caller } from '../src/ports.ts'
-import type { ModelName, Route } from '../src/route.ts'
-import { createModels, type Models } from '../src/resolve.ts'
+import { plan } from '../src/models/plan.ts'
+import type { Caller } from '../src/ports/ports.ts'
+import type { ModelName, Route } from '../src/models/route.ts'
+import { createModels, type Models } from '../src/routing/resolve.ts'
 import { card, fakeProtocol } from './fake-protocol.ts'
 import { fakeProvider } from './scripted.ts'
 

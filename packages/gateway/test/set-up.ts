@@ -1,4 +1,4 @@
-import { createManualClock } from '../src/manual-clock.ts'
+import { createManualClock } from '../src/ports/manual-clock.ts'
 import type { Call } from '@dragoman/core/provider'
 import { expect } from 'vitest'
 import {

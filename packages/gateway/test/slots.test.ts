@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSlots } from '../src/slots.ts'
+import { createSlots } from '../src/ports/slots.ts'
 
 function namesIn(slots: ReturnType<typeof createSlots<{ name: string }>>): string[] {
   const names: string[] = []

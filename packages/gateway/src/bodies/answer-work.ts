@@ -12,7 +12,7 @@ import {
 } from '@dragoman/core'
 import { isErrorBody } from '@dragoman/core/protocols'
 import type { Bytes } from '@dragoman/core/provider'
-import { decodeText } from '../collect.ts'
+import { decodeText } from '../ports/collect.ts'
 import { partsTokens } from './estimate.ts'
 
 /** A whole answer for the client. */

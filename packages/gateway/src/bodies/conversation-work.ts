@@ -10,10 +10,10 @@ import {
   type Protocol,
 } from '@dragoman/core'
 import { fillLinks, findFeatures, findLinks, prepareQuirks } from '@dragoman/core/provider'
-import { checkParsed, parseBody, refuseMembers } from '../body.ts'
+import { checkParsed, parseBody, refuseMembers } from '../ports/body.ts'
 import { fillReferences, referencesOf } from './references.ts'
-import { limitsOf, plan, type Plan } from '../plan.ts'
-import { answerOptions, upstreamName } from '../route-facts.ts'
+import { limitsOf, plan, type Plan } from '../models/plan.ts'
+import { answerOptions, upstreamName } from '../models/route-facts.ts'
 import { surveyRequest, type Survey } from './survey.ts'
 import { estimateBody } from './estimate-body.ts'
 import { createLinkedFiles } from './linked-files.ts'

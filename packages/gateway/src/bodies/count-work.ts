@@ -9,7 +9,7 @@ import {
   type ModelRequest,
   type Protocol,
 } from '@dragoman/core'
-import { readJson } from '../body.ts'
+import { readJson } from '../ports/body.ts'
 import { fillReferences, referencesOf } from './references.ts'
 import { estimateTokens } from './estimate.ts'
 import { relayBody } from './relay-body.ts'

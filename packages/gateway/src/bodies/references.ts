@@ -1,5 +1,5 @@
 import { editTopLevel, isObject, type Protocol } from '@dragoman/core'
-import { readJson } from '../body.ts'
+import { readJson } from '../ports/body.ts'
 
 /** The ids that a parsed body names, each as often as it is named; undefined if there are none. */
 export function referencesOf({ references }: Protocol, json: unknown): readonly string[] | undefined {

@@ -8,8 +8,8 @@ import {
   type RequestLoss,
 } from '@dragoman/core'
 import { refuseChoosers } from '@dragoman/core/provider'
-import type { Plan } from '../plan.ts'
-import { upstreamName } from '../route-facts.ts'
+import type { Plan } from '../models/plan.ts'
+import { upstreamName } from '../models/route-facts.ts'
 import type { Prepared, WorkRoute } from './request-work.ts'
 
 const RELAY: Plan = { mode: 'relay' }

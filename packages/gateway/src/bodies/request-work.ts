@@ -1,11 +1,11 @@
 import { DragomanError, type CountLimits, type RequestLoss, type Peek, type ModelRequest } from '@dragoman/core'
 import type { Link, OutgoingBody, Clock } from '@dragoman/core/provider'
-import { isRestricted } from '../admit.ts'
-import type { Plan } from '../plan.ts'
-import type { Caller } from '../ports.ts'
-import type { Route } from '../route.ts'
+import { isRestricted } from '../callers/admit.ts'
+import type { Plan } from '../models/plan.ts'
+import type { Caller } from '../ports/ports.ts'
+import type { Route } from '../models/route.ts'
 import type { Survey } from './survey.ts'
-import type { UnsupportedFields } from '../body.ts'
+import type { UnsupportedFields } from '../ports/body.ts'
 
 /**
  * The processing of one request body. It takes longer for larger bodies: `openWork` decides whether it runs here or in another

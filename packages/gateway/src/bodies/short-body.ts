@@ -1,5 +1,5 @@
 import { joinBytes, type OutgoingBody } from '@dragoman/core/provider'
-import { randomId } from '../ports.ts'
+import { randomId } from '../ports/ports.ts'
 import { decodeBase64, encodeBase64 } from './base64-bytes.ts'
 
 /**

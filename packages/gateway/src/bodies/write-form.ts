@@ -1,4 +1,4 @@
-import { randomId } from '../ports.ts'
+import { randomId } from '../ports/ports.ts'
 import type { ShortBody } from './short-body.ts'
 
 /** A form on the wire, in pieces, most of which are views. */

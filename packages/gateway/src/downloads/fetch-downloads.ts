@@ -1,4 +1,4 @@
-import { createFetchTransport, type FetchTransportOptions } from '../fetch-transport.ts'
+import { createFetchTransport, type FetchTransportOptions } from '../ports/fetch-transport.ts'
 import { checkName } from './check-url.ts'
 import type { RefreshingDownloads } from './downloads.ts'
 import { guardDownloads, type GuardOptions } from './guard-downloads.ts'

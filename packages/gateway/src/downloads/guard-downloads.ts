@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import type { Call, Deadlines, Fields, Transport, Clock } from '@dragoman/core/provider'
-import { systemClock } from '../ports.ts'
+import { systemClock } from '../ports/ports.ts'
 import { createAllowList } from './allow-list.ts'
 import { checkUrl, type UrlRules } from './check-url.ts'
 import type { Downloaded, Refreshed, RefreshingDownloads, RefreshOptions } from './downloads.ts'

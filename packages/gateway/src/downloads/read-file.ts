@@ -1,6 +1,6 @@
 import { asDragomanError } from '@dragoman/core'
 import type { Call, Transport } from '@dragoman/core/provider'
-import { createCollector } from '../collect.ts'
+import { createCollector } from '../ports/collect.ts'
 import type { Refreshed } from './downloads.ts'
 import type { Failing } from './failing.ts'
 import { declaredType } from './media-type.ts'

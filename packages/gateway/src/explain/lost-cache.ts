@@ -2,7 +2,7 @@ import type { ModelRequest, Part, Path, RequestLoss } from '@dragoman/core'
 import { costOf, type Card } from '@dragoman/core/provider'
 import { partsTokens, PER_MESSAGE } from '../bodies/estimate.ts'
 import { textTokens } from '../bodies/text-tokens.ts'
-import { dollars } from '../price-answer.ts'
+import { dollars } from '../metering/dollars.ts'
 import type { LostCache } from './explanation.ts'
 
 export function losesCache(losses: readonly RequestLoss[]): boolean {

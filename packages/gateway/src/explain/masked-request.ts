@@ -1,8 +1,8 @@
 import type { Target } from '@dragoman/core'
 import { joinBody, type Fields, type Outbound, type Redact } from '@dragoman/core/provider'
-import { redactOf } from '../route-facts.ts'
-import { decodeText } from '../collect.ts'
-import type { Route } from '../route.ts'
+import { redactOf } from '../models/route-facts.ts'
+import { decodeText } from '../ports/collect.ts'
+import type { Route } from '../models/route.ts'
 import type { ExplainedRequest } from './explanation.ts'
 
 /** Takes the place of values that a provider adds. */

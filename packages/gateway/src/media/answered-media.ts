@@ -2,8 +2,8 @@ import type { AnswerTranslatorOptions, Protocol } from '@dragoman/core'
 import type { Prepared } from '../bodies/request-work.ts'
 import type { Handler } from '../modes/handler.ts'
 import type { Sending } from '../modes/send.ts'
-import type { Route } from '../route.ts'
-import type { Settings } from '../settings.ts'
+import type { Route } from '../models/route.ts'
+import type { Settings } from '../call/settings.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 
 /** What the handling of an answer needs. */

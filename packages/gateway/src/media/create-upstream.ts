@@ -12,9 +12,9 @@ import {
   type WholeAnswer,
 } from '@dragoman/core/provider'
 import { resendStale } from '../modes/resend-stale.ts'
-import type { Route } from '../route.ts'
-import { upstreamName } from '../route-facts.ts'
-import type { Settings } from '../settings.ts'
+import type { Route } from '../models/route.ts'
+import { upstreamName } from '../models/route-facts.ts'
+import type { Settings } from '../call/settings.ts'
 
 export interface UpstreamOptions {
   readonly settings: Settings

@@ -5,7 +5,7 @@ import { shortenRequest } from '../bodies/long-strings.ts'
 import type { SentBody, WorkOptions } from '../bodies/request-work.ts'
 import type { ShortBody } from '../bodies/short-body.ts'
 import { shortenForm } from '../bodies/short-form.ts'
-import { readJson } from '../body.ts'
+import { readJson } from '../ports/body.ts'
 
 /** A body of a media call that has been parsed. Its large values have stand-ins. */
 export interface MediaBody {

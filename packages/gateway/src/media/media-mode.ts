@@ -1,6 +1,6 @@
 import type { Protocol } from '@dragoman/core'
 import type { Card } from '@dragoman/core/provider'
-import type { Route } from '../route.ts'
+import type { Route } from '../models/route.ts'
 import type { MediaMode } from './prepared-media.ts'
 import type { MediaRequest, MediaRules } from './rules.ts'
 

@@ -9,8 +9,8 @@ import {
   type WorkOptions,
 } from '../bodies/request-work.ts'
 import type { OperationCall, RoutedOperation, Sent } from '../pipeline/operation.ts'
-import type { Route } from '../route.ts'
-import { answerModel, answerOptions } from '../route-facts.ts'
+import type { Route } from '../models/route.ts'
+import { answerModel, answerOptions } from '../models/route-facts.ts'
 import { outgoingOf, type AnsweredMedia } from './answered-media.ts'
 import { translateAnswers } from './answers.ts'
 import { composeMedia } from './compose-media.ts'

@@ -4,8 +4,8 @@ import { dialectOf, type OutgoingBody } from '@dragoman/core/provider'
 import { guardEdits } from '../bodies/relay-body.ts'
 import type { WorkRoute } from '../bodies/request-work.ts'
 import { editForm } from '../bodies/short-form.ts'
-import { decodeText } from '../collect.ts'
-import { upstreamName } from '../route-facts.ts'
+import { decodeText } from '../ports/collect.ts'
+import { upstreamName } from '../models/route-facts.ts'
 import type { MediaBody } from './media-body.ts'
 
 /** The client's own bytes with named members edited. */

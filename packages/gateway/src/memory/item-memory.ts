@@ -1,6 +1,6 @@
 import type { AnswerItem } from '@dragoman/core'
 import type { Clock } from '@dragoman/core/provider'
-import { systemClock } from '../ports.ts'
+import { systemClock } from '../ports/ports.ts'
 import { createShares, type Held } from './shares.ts'
 
 /** Remembers items of answers, for requests that name them by id. Items of one caller must never reach another. */

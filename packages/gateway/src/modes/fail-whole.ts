@@ -1,6 +1,6 @@
 import type { Protocol, Usage } from '@dragoman/core'
 import type { Control, Dispatch } from './sink.ts'
-import { absenceOf } from '../routing/absence.ts'
+import { absenceOf } from '../health/absence.ts'
 import { forCaller, retryAfterOf } from '../routing/upstream-error.ts'
 
 /** The head of an error. Its status is that of a success if the upstream has written the error instead of an answer. */

@@ -1,5 +1,5 @@
 import type { Receiver, Transport } from '@dragoman/core/provider'
-import type { Report } from '../report.ts'
+import type { Report } from '../ports/report.ts'
 import { guardReceiver } from './guard-receiver.ts'
 import { createValve } from './valve.ts'
 

@@ -1,6 +1,6 @@
 import { createLosses, type AnswerTranslatorOptions, type JsonObject, type Loss, type Protocol } from '@dragoman/core'
 import { unfold } from '@dragoman/core/provider'
-import { randomId } from '../ports.ts'
+import { randomId } from '../ports/ports.ts'
 
 /** A whole answer as a stream. */
 export interface Restreamed {

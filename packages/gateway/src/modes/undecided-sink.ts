@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '@dragoman/core'
 import { isErrorBody } from '@dragoman/core/protocols'
-import { createCollector, type Collector } from '../collect.ts'
+import { createCollector, type Collector } from '../ports/collect.ts'
 import { failWhole, type FailedHead } from './fail-whole.ts'
 import { largerAnswer } from './larger-answer.ts'
 import type { Control, Dispatch, Sink } from './sink.ts'

@@ -1,5 +1,5 @@
 import type { Flow } from '@dragoman/core/provider'
-import type { Report } from '../report.ts'
+import type { Report } from '../ports/report.ts'
 
 /** A flow that can be paused or cancelled before the transport returns it: some transports answer synchronously. Its functions never throw. */
 export interface Valve {

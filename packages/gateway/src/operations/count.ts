@@ -1,13 +1,13 @@
 import { DragomanError, isObject, type JsonObject, type Protocol } from '@dragoman/core'
 import type { Call } from '@dragoman/core/provider'
-import { addHeaders, ESTIMATED, routeHeaders } from '../answer-head.ts'
+import { addHeaders, ESTIMATED, routeHeaders } from '../call/answer-head.ts'
 import { countCodec, createCountWork, type CountFacts } from '../bodies/count-work.ts'
-import { decodeText } from '../collect.ts'
+import { decodeText } from '../ports/collect.ts'
 import { hasConversations } from '../media/media-mode.ts'
 import type { Handler } from '../modes/handler.ts'
 import { noStream } from '../modes/no-stream.ts'
-import type { Plan } from '../plan.ts'
-import type { Route } from '../route.ts'
+import type { Plan } from '../models/plan.ts'
+import type { Route } from '../models/route.ts'
 import type { OperationCall, RoutedOperation } from '../pipeline/operation.ts'
 
 /** Counts the tokens of a request: by the upstream if a route can count, otherwise by an estimate that is marked as one. */

@@ -1,9 +1,9 @@
 import { workRouteOf, type BodyFacts, type Prepared } from '../bodies/request-work.ts'
-import { downloadLinks } from '../downloads/download-links.ts'
+import { downloadLinks } from './download-links.ts'
 import { send } from '../modes/send.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../models/route.ts'
 import type { Next } from '../routing/next.ts'
-import { unpricedTier } from '../unpriced.ts'
+import { unpricedTier } from '../modes/unpriced.ts'
 import { acceptPlan } from './accept-plan.ts'
 import type { OperationCall, Recovery, RoutedOperation } from './operation.ts'
 

@@ -1,14 +1,14 @@
 import type { AnswerTranslatorOptions, Match, Protocol } from '@dragoman/core'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import type { BodyFacts, Prepared, RequestWork, SentBody, WorkOptions } from '../bodies/request-work.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Matched } from '../match.ts'
-import type { MeteredOperation } from '../meter.ts'
+import type { Exchange } from '../call/exchange.ts'
+import type { Matched } from '../ports/match.ts'
+import type { MeteredOperation } from '../metering/meter.ts'
 import type { Sending } from '../modes/send.ts'
-import type { Route } from '../route.ts'
-import type { Failed } from '../routing/failed.ts'
+import type { Route } from '../models/route.ts'
+import type { Failed } from '../health/failed.ts'
 import type { Next } from '../routing/next.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../call/settings.ts'
 
 /** What a call can ask for: one row of the table of operations. */
 export type Operation = HeadOperation | BodyOperation

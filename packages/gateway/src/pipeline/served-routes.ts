@@ -1,7 +1,7 @@
 import { DragomanError, type Protocol } from '@dragoman/core'
 import type { BodyFacts } from '../bodies/request-work.ts'
-import type { Route } from '../route.ts'
-import type { Wanted } from '../routing/choose-routes.ts'
+import type { Route } from '../models/route.ts'
+import type { Wanted } from './choose-routes.ts'
 import type { RoutedOperation } from './operation.ts'
 
 /** The routes that have the operation. */

@@ -1,5 +1,5 @@
-import type { Absence } from './absence.ts'
-import type { Absences } from './absences.ts'
+import type { Absence } from '../health/absence.ts'
+import type { Absences } from '../health/absences.ts'
 import type { Candidate } from './candidates.ts'
 
 /** The routes of one call whose upstream has no endpoint for it. */

@@ -1,7 +1,7 @@
 import type { Protocol, RoutingPreferences } from '@dragoman/core'
-import type { Offer } from '../model-index.ts'
-import type { Route } from '../route.ts'
-import type { Conditions, RoutePolicy } from './policy.ts'
+import type { Offer } from '../models/model-index.ts'
+import type { Route } from '../models/route.ts'
+import type { Conditions, RoutePolicy } from '../ports/policy.ts'
 
 /** The routes that may serve a call, before they are ordered. */
 export interface Candidates {

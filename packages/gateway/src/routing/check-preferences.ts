@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import { FEATURES } from '@dragoman/core/provider'
-import { shortName } from '../model-errors.ts'
+import { shortName } from '../models/model-errors.ts'
 import { NO_PREFERENCES, type CallPreferences } from './preferences.ts'
 
 /** Refuses preferences that name an unknown provider, an empty list, or contradict themselves. */

@@ -1,6 +1,6 @@
 import { ceilingOf, costOf, type Billed, type Cost } from '@dragoman/core/provider'
-import { chargeOfBill } from '../charge.ts'
-import type { Meter } from '../meter.ts'
+import { chargeOfBill } from '../metering/charge.ts'
+import type { Meter } from '../metering/meter.ts'
 import type { Candidate } from './candidates.ts'
 import type { Survey } from '../bodies/survey.ts'
 

@@ -1,7 +1,7 @@
 import type { RoutingPreferences } from '@dragoman/core'
 import type { AnswerKind } from '../health/health.ts'
 import type { Measured } from '../health/window.ts'
-import { dollars } from '../price-answer.ts'
+import { dollars } from '../metering/dollars.ts'
 import type { Candidate } from './candidates.ts'
 import type { Criterion, OrderFacts } from './order-facts.ts'
 import { priceOf } from './estimate.ts'

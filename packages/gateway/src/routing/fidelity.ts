@@ -1,6 +1,6 @@
 import { DragomanError, type Feature, type RequestLoss } from '@dragoman/core'
-import { clipLossPath } from '../clip.ts'
-import type { RoutePolicy } from './policy.ts'
+import { clipLossPath } from '../ports/clip.ts'
+import type { RoutePolicy } from '../ports/policy.ts'
 
 type LossPolicy = Pick<RoutePolicy, 'onLoss' | 'keep'>
 

@@ -1,11 +1,11 @@
 import type { Protocol, RoutingPreferences } from '@dragoman/core'
-import { isAllowed, isRestricted, notAllowed } from '../admit.ts'
-import { ambiguous, unoffered } from '../model-errors.ts'
-import type { ModelIndex, Offer } from '../model-index.ts'
-import type { Caller } from '../ports.ts'
-import type { ModelName } from '../route.ts'
+import { isAllowed, isRestricted, notAllowed } from '../callers/admit.ts'
+import { ambiguous, unoffered } from '../models/model-errors.ts'
+import type { ModelIndex, Offer } from '../models/model-index.ts'
+import type { Caller } from '../ports/ports.ts'
+import type { ModelName } from '../models/route.ts'
 import { allowedMembers, routesOf, spreads, type Candidates, type IsAbsent, type Member } from './candidates.ts'
-import { NO_POLICY } from './policy.ts'
+import { NO_POLICY } from '../ports/policy.ts'
 import type { Pool } from './pool.ts'
 
 /** How models and aliases are found by their names. */

@@ -1,4 +1,4 @@
-import type { Failed } from './failed.ts'
+import type { Failed } from '../health/failed.ts'
 import type { CallPolicy } from './preferences.ts'
 
 /** What follows if a route does not answer. An operation gets one for each route that it is given. */

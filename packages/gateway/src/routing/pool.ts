@@ -1,6 +1,6 @@
-import type { Offer } from '../model-index.ts'
+import type { Offer } from '../models/model-index.ts'
 import type { Member } from './candidates.ts'
-import { NO_POLICY, type AliasOptions, type RoutePolicy } from './policy.ts'
+import { NO_POLICY, type AliasOptions, type RoutePolicy } from '../ports/policy.ts'
 
 /** The routes of an alias. */
 export interface Pool {

@@ -8,8 +8,8 @@ import {
   type Protocol,
   type RoutingPreferences,
 } from '@dragoman/core'
-import type { Caller } from '../ports.ts'
-import { COMPLEXITIES, FACTORS, NO_POLICY, ON_LOSS, ROUTE_TYPES, type RoutePolicy } from './policy.ts'
+import type { Caller } from '../ports/ports.ts'
+import { COMPLEXITIES, FACTORS, NO_POLICY, ON_LOSS, ROUTE_TYPES, type RoutePolicy } from '../ports/policy.ts'
 
 /** What a call asks for: in its body, if its protocol has room for it, and in a header, which works in all protocols. */
 export interface CallPreferences extends RoutingPreferences, Pick<RoutePolicy, 'onLoss' | 'keep'> {}

@@ -1,9 +1,9 @@
 import type { ModelRequest } from '@dragoman/core'
 import type { Fields, Clock } from '@dragoman/core/provider'
-import { addHeaders } from '../answer-head.ts'
-import type { Exchange } from '../exchange.ts'
+import { addHeaders } from '../call/answer-head.ts'
+import type { Exchange } from '../call/exchange.ts'
 import { estimateCall } from '../routing/estimate.ts'
-import type { CallView, StageRoute } from './stage.ts'
+import type { CallView, StageRoute } from '../call/stage.ts'
 
 /** Headers that carry credentials. */
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-goog-api-key'])

@@ -1,6 +1,6 @@
 import { DragomanError } from '@dragoman/core'
-import type { GatewayLimits } from '../settings.ts'
-import type { Stage } from './stage.ts'
+import type { GatewayLimits } from '../call/settings.ts'
+import type { Stage } from '../call/stage.ts'
 
 /** The number of callers without a running call that are remembered. */
 const MOST_IDLE = 1000

@@ -1,9 +1,9 @@
 import { DragomanError } from '@dragoman/core'
 import type { Bytes } from '@dragoman/core/provider'
-import type { Around } from '../answer-head.ts'
-import type { Exchange } from '../exchange.ts'
-import { guarded, type Report } from '../report.ts'
-import type { CallEnd, Hooks, Stage, StageCall } from './stage.ts'
+import type { Around } from '../call/answer-head.ts'
+import type { Exchange } from '../call/exchange.ts'
+import { guarded, type Report } from '../ports/report.ts'
+import type { CallEnd, Hooks, Stage, StageCall } from '../call/stage.ts'
 
 /** Hooks that only watch never throw: what they throw is reported. */
 export function collectHooks(own: readonly Stage[], given: readonly Stage[], report: Report): Hooks {

@@ -1,6 +1,6 @@
 import type { AnswerTranslatorOptions, CountLimits, Match, ModelRequest } from '@dragoman/core'
 import type { Card } from '@dragoman/core/provider'
-import type { UnsupportedFields } from '../body.ts'
+import type { UnsupportedFields } from '../ports/body.ts'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import type { Survey } from '../bodies/survey.ts'
 import type { PlainError } from './plain-error.ts'

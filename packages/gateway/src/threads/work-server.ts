@@ -2,7 +2,7 @@ import { asDragomanError, DragomanError, type Protocol, type RequestLoss } from 
 import { joinBody, lostFeatures, type OutgoingBody } from '@dragoman/core/provider'
 import type { AnswerWork, BodyOperation } from '../pipeline/operation.ts'
 import { operations } from '../operations/table.ts'
-import { randomId } from '../ports.ts'
+import { randomId } from '../ports/ports.ts'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import type { Answered, Asked, Order } from './orders.ts'
 import { isShared } from '../bodies/is-shared.ts'

@@ -1,9 +1,9 @@
-import { ownerIdOf } from '../admit.ts'
+import { ownerIdOf } from '../callers/admit.ts'
 import { DragomanError, type Protocol } from '@dragoman/core'
 import type { VideoCodec } from '@dragoman/core/media'
-import type { Caller } from '../ports.ts'
+import type { Caller } from '../ports/ports.ts'
 import type { Sealing } from '../sealing/sealing.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../call/settings.ts'
 import { readTask, writeTask, type VideoTask } from './video-task.ts'
 
 /** A new name of an operation, bound to its owner and to the model that was asked for. */

@@ -1,8 +1,8 @@
 import { createLosses, DragomanError, isObject, parseJson } from '@dragoman/core'
 import type { MediaEncoding, VideoOperation } from '@dragoman/core/media'
 import { dialectOf, type WholeAnswer } from '@dragoman/core/provider'
-import type { Route } from '../route.ts'
-import type { Settings } from '../settings.ts'
+import type { Route } from '../models/route.ts'
+import type { Settings } from '../call/settings.ts'
 import { codecOf } from './operation-name.ts'
 
 /** The operation in the answer of an upstream. Throws if it has no name, or if it is no operation. */

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '@dragoman/core'
 import type { GeneratedVideo, VideoState } from '@dragoman/core/media'
-import type { Exchange } from '../exchange.ts'
-import type { Route } from '../route.ts'
-import { publicUrl } from '../public-url.ts'
-import type { Settings } from '../settings.ts'
+import type { Exchange } from '../call/exchange.ts'
+import type { Route } from '../models/route.ts'
+import { publicUrl } from '../call/public-url.ts'
+import type { Settings } from '../call/settings.ts'
 import { codecOf, sealingOf } from './operation-name.ts'
 import { readTask, writeTask, type VideoTask } from './video-task.ts'
 

@@ -1,13 +1,13 @@
 import { asDragomanError, DragomanError } from '@dragoman/core'
 import { failureError, redactError, type Call, type Fields } from '@dragoman/core/provider'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../call/exchange.ts'
 import { guardReceiver } from '../modes/guard-receiver.ts'
 import { createValve } from '../modes/valve.ts'
 import { forCaller } from '../routing/upstream-error.ts'
 import { ROOT } from '../modes/send.ts'
-import type { Route } from '../route.ts'
-import { redactOf } from '../route-facts.ts'
-import type { Settings } from '../settings.ts'
+import type { Route } from '../models/route.ts'
+import { redactOf } from '../models/route-facts.ts'
+import type { Settings } from '../call/settings.ts'
 import { readRange, type ByteRange } from './byte-range.ts'
 
 /** Serves a file that is in memory, whole or a range of it. */

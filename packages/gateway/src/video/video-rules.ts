@@ -10,7 +10,7 @@ import {
 import type { Prepared } from '../bodies/request-work.ts'
 import type { PreparedMedia } from '../media/prepared-media.ts'
 import type { MediaRules } from '../media/rules.ts'
-import type { Plan } from '../plan.ts'
+import type { Plan } from '../models/plan.ts'
 
 /** What the answer to a request needs to know about it. */
 export type VideoBrief = Pick<VideoRequest, 'model' | 'settings'>

@@ -1,8 +1,8 @@
 import { DragomanError, isObject, type JsonObject } from '@dragoman/core'
 import { NO_PREFERENCES } from '../routing/preferences.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Route } from '../route.ts'
-import type { Settings } from '../settings.ts'
+import type { Exchange } from '../call/exchange.ts'
+import type { Route } from '../models/route.ts'
+import type { Settings } from '../call/settings.ts'
 
 /** Videos that an upstream generates, and how to ask for them. It is sealed in the name of the operation: nothing else is kept. */
 export interface VideoTask {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHealth, type FaultKind } from '../../src/health/health.ts'
-import { createManualClock } from '../../src/manual-clock.ts'
+import { createManualClock } from '../../src/ports/manual-clock.ts'
 
 const A = { provider: 'acme', model: 'acme/large' }
 

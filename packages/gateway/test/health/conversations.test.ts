@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from '../../src/manual-clock.ts'
+import { createManualClock } from '../../src/ports/manual-clock.ts'
 import { createConversations } from '../../src/health/conversations.ts'
 
 describe('conversations', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createManualClock } from '../../src/manual-clock.ts'
+import { createManualClock } from '../../src/ports/manual-clock.ts'
 import { createQueues, type QueueLimits, type Ticket } from '../../src/health/queues.ts'
 
 /** Queues whose calls have names, with a journal of what happened. */

@@ -1,8 +1,8 @@
 import { DragomanError, type Loss, type Usage } from '@dragoman/core'
 import type { Cost } from '@dragoman/core/provider'
-import { clip, clipList, clipLossPath } from './clip.ts'
-import type { Attempt } from './ports.ts'
-import type { LogEntry } from './ports.ts'
+import { clip, clipList, clipLossPath } from '../ports/clip.ts'
+import type { Attempt } from '../ports/ports.ts'
+import type { LogEntry } from '../ports/ports.ts'
 
 /** In bytes of JSON, so that a line is never longer than 8 KB. */
 export const LIMIT_OF = { method: 32, path: 512, name: 256, because: 384, attempts: 6, losses: 8 } as const

@@ -2,8 +2,8 @@ import type { DragomanError, ErrorKind } from '@dragoman/core'
 import { isOverflow } from '@dragoman/core/protocols'
 import type { Failure } from '@dragoman/core/provider'
 import type { Absence } from './absence.ts'
-import type { Attempt } from '../ports.ts'
-import type { Watch } from '../health/health.ts'
+import type { Attempt } from '../ports/ports.ts'
+import type { Watch } from './health.ts'
 
 /** An attempt that failed before the first byte of its answer was sent to the client. */
 export interface Failed {

@@ -1,5 +1,5 @@
 import type { DragomanError, ErrorKind, Loss, LossCode, Usage } from '@dragoman/core'
-import type { RoutePolicy } from './routing/policy.ts'
+import type { RoutePolicy } from './policy.ts'
 import type { Cost, Failure, Clock } from '@dragoman/core/provider'
 
 /** The owner of a key. */

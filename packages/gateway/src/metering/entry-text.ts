@@ -1,6 +1,6 @@
 import type { Usage } from '@dragoman/core'
 import type { Cost } from '@dragoman/core/provider'
-import { clip } from './clip.ts'
+import { clip } from '../ports/clip.ts'
 import {
   COUNTS,
   describeAttempts,
@@ -10,7 +10,7 @@ import {
   LIMIT_OF,
   sumsOf,
 } from './describe-entry.ts'
-import type { LogEntry } from './ports.ts'
+import type { LogEntry } from '../ports/ports.ts'
 
 /**
  * The result of `describeEntry` as JSON text without the outer braces, for a log that adds its own members. Built from strings,

@@ -1,6 +1,6 @@
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../call/exchange.ts'
 import type { Queues, Ticket } from '../health/queues.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../models/route.ts'
 
 /** Waits for a place among the calls of a provider. `leaveQueue` gives it up, whether the call waits or runs. */
 export function enterQueue(

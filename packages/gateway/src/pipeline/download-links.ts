@@ -2,9 +2,9 @@ import { DragomanError } from '@dragoman/core'
 import type { Link } from '@dragoman/core/provider'
 import type { LinkFile } from '../bodies/request-work.ts'
 import { keyOf } from '../bodies/linked-files.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Settings } from '../settings.ts'
-import type { Downloads } from './downloads.ts'
+import type { Exchange } from '../call/exchange.ts'
+import type { Settings } from '../call/settings.ts'
+import type { Downloads } from '../downloads/downloads.ts'
 
 /** Downloads of one request at the same time. */
 const AT_ONCE = 8

@@ -1,7 +1,7 @@
 import type { Estimate } from '../routing/estimate.ts'
 import type { ErrorKind, ModelRequest, RateLimits, Usage } from '@dragoman/core'
 import type { Bytes, Cost, Fields } from '@dragoman/core/provider'
-import type { Attempt, Caller, Outcome, UsageRecord } from '../ports.ts'
+import type { Attempt, Caller, Outcome, UsageRecord } from '../ports/ports.ts'
 
 /**
  * An object with hooks that run at fixed points of every call, for limits, guardrails or headers. Hooks of one kind run in the order of

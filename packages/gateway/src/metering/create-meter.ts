@@ -1,12 +1,12 @@
-import { ownerIdOf } from './admit.ts'
+import { ownerIdOf } from '../callers/admit.ts'
 import type { DragomanError, Head, Loss, Peek, PriceTerms, Usage } from '@dragoman/core'
 import type { Cost } from '@dragoman/core/provider'
 import { beginAttempt, endAttempt, type RunningAttempt } from './attempt.ts'
 import { priceUsage, withEarlier } from './charge.ts'
-import { lossCodes } from './loss-codes.ts'
+import { lossCodes } from '../ports/loss-codes.ts'
 import type { AskedFacts, Meter, MeteredOperation, MeterOptions, Planned } from './meter.ts'
-import type { Attempt, Caller, LogEntry, Outcome, UsageRecord } from './ports.ts'
-import { digestOf, identityOf } from './routing/conversation.ts'
+import type { Attempt, Caller, LogEntry, Outcome, UsageRecord } from '../ports/ports.ts'
+import { digestOf, identityOf } from './conversation.ts'
 
 type OwnMeter = { -readonly [Member in keyof Meter]: Meter[Member] }
 

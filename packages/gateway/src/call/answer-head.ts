@@ -1,11 +1,11 @@
 import type { ErrorKind, Loss } from '@dragoman/core'
 import type { Bytes, Fields } from '@dragoman/core/provider'
-import type { Attempt } from './ports.ts'
-import { clip, clipLossPath } from './clip.ts'
-import type { Meter } from './meter.ts'
-import type { Plan } from './plan.ts'
-import type { Route } from './route.ts'
-import type { AnswerHead } from './stages/stage.ts'
+import type { Attempt } from '../ports/ports.ts'
+import { clip, clipLossPath } from '../ports/clip.ts'
+import type { Meter } from '../metering/meter.ts'
+import type { Plan } from '../models/plan.ts'
+import type { Route } from '../models/route.ts'
+import type { AnswerHead } from './stage.ts'
 
 /** The headers of an answer before they are sent, and the hooks around it. Plain data, because every call has one. */
 export interface Front {

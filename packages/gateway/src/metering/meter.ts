@@ -1,12 +1,12 @@
 import type { DragomanError, Head, Loss, Peek, PriceTerms, Usage } from '@dragoman/core'
 import type { Billed, Cost, Clock } from '@dragoman/core/provider'
 import type { RunningAttempt } from './attempt.ts'
-import type { Health } from './health/health.ts'
-import type { Plan } from './plan.ts'
-import type { Attempt, Caller, Ledger, Log, Outcome, UsageRecord } from './ports.ts'
-import type { Report } from './report.ts'
-import type { Route } from './route.ts'
-import type { Survey } from './bodies/survey.ts'
+import type { Health } from '../health/health.ts'
+import type { Plan } from '../models/plan.ts'
+import type { Attempt, Caller, Ledger, Log, Outcome, UsageRecord } from '../ports/ports.ts'
+import type { Report } from '../ports/report.ts'
+import type { Route } from '../models/route.ts'
+import type { Survey } from '../bodies/survey.ts'
 
 /** Collects the facts about one call and writes its log entry and usage record once. */
 export interface Meter {

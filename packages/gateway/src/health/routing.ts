@@ -1,9 +1,9 @@
-import { createConversations, type Conversations } from '../health/conversations.ts'
-import { createHealth, type Health, type HealthOptions } from '../health/health.ts'
-import { createQueues, type QueueLimits, type Queues } from '../health/queues.ts'
-import { createRotation, type Rotation } from '../health/rotation.ts'
+import { createConversations, type Conversations } from './conversations.ts'
+import { createHealth, type Health, type HealthOptions } from './health.ts'
+import { createQueues, type QueueLimits, type Queues } from './queues.ts'
+import { createRotation, type Rotation } from './rotation.ts'
 import type { Clock } from '@dragoman/core/provider'
-import { systemClock } from '../ports.ts'
+import { systemClock } from '../ports/ports.ts'
 import { createAbsences, type Absences } from './absences.ts'
 
 /** What is known about routes: which work, how fast they are, whose turn it is, where each conversation is, and which endpoints do not exist. */

@@ -1,8 +1,8 @@
 import { DragomanError } from '@dragoman/core'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Settings } from '../settings.ts'
-import { whenThere } from '../when-there.ts'
+import type { Exchange } from '../call/exchange.ts'
+import type { Settings } from '../call/settings.ts'
+import { whenThere } from '../ports/when-there.ts'
 
 /** Reads a body. If it names items of earlier answers, these are put in their places first. */
 export function readFilled<Facts extends BodyFacts>(

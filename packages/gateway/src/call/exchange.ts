@@ -1,15 +1,15 @@
 import type { DragomanError, Head, Protocol } from '@dragoman/core'
-import type { Attempt } from './ports.ts'
-import type { BodyLease } from './body-memory.ts'
-import type { RequestWork } from './bodies/request-work.ts'
+import type { Attempt } from '../ports/ports.ts'
+import type { BodyLease } from '../ports/body-memory.ts'
+import type { RequestWork } from '../bodies/request-work.ts'
 import type { Reply } from './door.ts'
-import type { Found, Matched } from './match.ts'
-import { createMeter } from './create-meter.ts'
-import type { Meter } from './meter.ts'
-import type { Caller } from './ports.ts'
+import type { Found, Matched } from '../ports/match.ts'
+import { createMeter } from '../metering/create-meter.ts'
+import type { Meter } from '../metering/meter.ts'
+import type { Caller } from '../ports/ports.ts'
 import { createAnswer, type Answer } from './reply.ts'
 import type { Settings } from './settings.ts'
-import type { CallEnd, CallView, Hooks } from './stages/stage.ts'
+import type { CallEnd, CallView, Hooks } from './stage.ts'
 
 /** The state of one call. */
 export interface Exchange {

@@ -1,10 +1,10 @@
 import type { DragomanError, Usage } from '@dragoman/core'
 import type { Failure } from '@dragoman/core/provider'
-import type { Health, Watch } from './health/health.ts'
-import type { Attempt, Outcome } from './ports.ts'
-import type { Report } from './report.ts'
-import type { Route } from './route.ts'
-import { tellHealth } from './routing/failed.ts'
+import type { Health, Watch } from '../health/health.ts'
+import type { Attempt, Outcome } from '../ports/ports.ts'
+import type { Report } from '../ports/report.ts'
+import type { Route } from '../models/route.ts'
+import { tellHealth } from '../health/failed.ts'
 
 /** An attempt that is under way. Plain data, because every call has one. */
 export interface RunningAttempt {

@@ -1,5 +1,5 @@
 import { DragomanError } from '@dragoman/core'
-import type { Caller, Keys } from './ports.ts'
+import type { Caller, Keys } from '../ports/ports.ts'
 
 /** The caller of one of these secrets. The error is the same for every wrong secret and never repeats any part of it. */
 export async function authenticate(

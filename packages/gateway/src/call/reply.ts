@@ -1,11 +1,11 @@
 import { asDragomanError, type DragomanError, type Protocol } from '@dragoman/core'
 import type { Bytes, Fields } from '@dragoman/core/provider'
 import { begin, createFront, show, type Front } from './answer-head.ts'
-import { clipError } from './clip.ts'
+import { clipError } from '../ports/clip.ts'
 import type { Reply } from './door.ts'
-import type { Meter } from './meter.ts'
-import type { Outcome } from './ports.ts'
-import { guarded, type Report } from './report.ts'
+import type { Meter } from '../metering/meter.ts'
+import type { Outcome } from '../ports/ports.ts'
+import { guarded, type Report } from '../ports/report.ts'
 
 /** The only writer of a reply. It adds the headers, writes errors in their native shape, and settles the meter at the end. */
 export interface Answer {

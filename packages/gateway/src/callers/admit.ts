@@ -1,7 +1,7 @@
 import { DragomanError, type Head } from '@dragoman/core'
 import { authenticate, findCounted } from './authenticate.ts'
-import type { Caller, Keys } from './ports.ts'
-import type { RoutePolicy } from './routing/policy.ts'
+import type { Caller, Keys } from '../ports/ports.ts'
+import type { RoutePolicy } from '../ports/policy.ts'
 
 const LONGEST_SECRET = 512
 

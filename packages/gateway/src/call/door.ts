@@ -1,6 +1,6 @@
 import type { Head } from '@dragoman/core'
 import type { Bytes, Fields } from '@dragoman/core/provider'
-import type { BreakerState } from './health/health.ts'
+import type { BreakerState } from '../health/health.ts'
 
 /** Receives an answer. It has one writer; after `whole`, `end` or `cut` every call is ignored. */
 export interface Reply {

@@ -1,6 +1,6 @@
 import type { PriceTerms, Usage } from '@dragoman/core'
 import { ceilingOf, costOf, type Billed, type Card, type Cost, type CostItem } from '@dragoman/core/provider'
-import { fillUsage } from './bodies/estimate.ts'
+import { fillUsage } from '../bodies/estimate.ts'
 import type { Meter } from './meter.ts'
 
 /** The usage of an upstream call and its price. */

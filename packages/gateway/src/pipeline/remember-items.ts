@@ -2,10 +2,10 @@ import { createSseReader, isObject, type AnswerItem, type ReferenceCodec } from 
 import type { Bytes } from '@dragoman/core/provider'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import type { BodyFacts } from '../bodies/request-work.ts'
-import { decodeText } from '../collect.ts'
-import type { Exchange } from '../exchange.ts'
+import { decodeText } from '../ports/collect.ts'
+import type { Exchange } from '../call/exchange.ts'
 import type { Handler, StreamHandler } from '../modes/handler.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../call/settings.ts'
 
 /** A handler whose answers are remembered, if the caller allows it. */
 export function rememberItems(

@@ -1,8 +1,9 @@
 import { editTopLevel, valuesOf, type AnswerCost, type Pricing } from '@dragoman/core'
 import { joinBytes, sidesOf, type Bytes, type Cost } from '@dragoman/core/provider'
-import { decodeText } from './collect.ts'
-import type { Meter } from './meter.ts'
-import type { StreamHandler } from './modes/handler.ts'
+import { decodeText } from '../ports/collect.ts'
+import type { Meter } from '../metering/meter.ts'
+import type { StreamHandler } from './handler.ts'
+import { dollars } from '../metering/dollars.ts'
 
 /** A whole answer, relayed or translated, with its price, if it was requested and is known. All other bytes stay as they are. */
 export function pricedBody(pricing: Pricing | undefined, cost: Cost | undefined, body: Bytes): Bytes {
@@ -51,10 +52,4 @@ function writeCost(pricing: Pricing, body: Uint8Array, cost: Cost): Uint8Array {
 function inDollars(cost: Cost): AnswerCost {
   const { total, input, output } = sidesOf(cost)
   return { total: dollars(total), input: dollars(input), output: dollars(output), estimated: cost.estimated === true }
-}
-
-/** Exact, from digits: a quotient of binary fractions would print as 0.30000000000000004. */
-export function dollars(nanos: number): string {
-  const digits = String(nanos).padStart(10, '0')
-  return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '')
 }

@@ -1,10 +1,10 @@
 import { DragomanError } from '@dragoman/core'
 import { ceilingOf, costOf } from '@dragoman/core/provider'
-import type { Exchange } from './exchange.ts'
-import type { Meter } from './meter.ts'
-import { expectedCost } from './routing/estimate.ts'
-import type { Route } from './route.ts'
-import type { Settings } from './settings.ts'
+import type { Exchange } from '../call/exchange.ts'
+import type { Meter } from '../metering/meter.ts'
+import { expectedCost } from '../routing/estimate.ts'
+import type { Route } from '../models/route.ts'
+import type { Settings } from '../call/settings.ts'
 
 /** The error of a call that must have a price, if the planned route has none for it, and no ceiling. */
 export function unpricedError({ pricesAt }: Pick<Settings, 'pricesAt'>, meter: Meter): DragomanError | undefined {

@@ -1,6 +1,6 @@
 import type { Clock } from '@dragoman/core/provider'
 import type { Absence } from './absence.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../models/route.ts'
 
 type Target = Pick<Route, 'id' | 'provider' | 'protocol'>
 
