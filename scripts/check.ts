@@ -10,20 +10,20 @@ import { verdictOf } from './verdict.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache/checks')
 /** Two more than the cores of a small machine: some checks wait most of their time, and several have one worker. */
-const LANES = 4
+const WORKERS = 4
 const USAGE = `npm test -- [options]
   --affected          only tests whose imports reach a changed file, nearest first, for at most a minute; this is not npm test
   --base=<commit>     with --affected: what to compare with, by default the commit where this branch left main
   --filter=<package>  only the tests of a package: --filter=@dragoman/core; also the forms of turbo, such as --filter=...@dragoman/core
   --force             repeats checks that passed before with the same files
-  --lanes=<number>    checks at the same time, ${LANES} by default`
+  --workers=<number>    checks at the same time, ${WORKERS} by default`
 
 const started = Date.now()
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
   const isAffected = args.includes('--affected')
-  const known = isAffected ? /^--(?:affected|base=.+)$/ : /^--(?:filter=.+|force|lanes=[1-9]\d?)$/
+  const known = isAffected ? /^--(?:affected|base=.+)$/ : /^--(?:filter=.+|force|workers=[1-9]\d?)$/
   const unknown = args.find((arg) => !known.test(arg))
   if (unknown !== undefined) {
     console.error(`unknown option ${unknown}\n\n${USAGE}`)
@@ -35,7 +35,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { results, stop } = runChecks(checks, {
     records: createRecords(CACHE),
     limits: LIMITS,
-    lanes: Number(args.findLast((arg) => arg.startsWith('--lanes='))?.slice(8) ?? LANES),
+    workers: Number(args.findLast((arg) => arg.startsWith('--workers='))?.slice(10) ?? WORKERS),
     isForced: args.includes('--force'),
     quietMs: 10_000,
     logs: join(CACHE, 'logs'),

@@ -17,7 +17,7 @@ const check = (name: string, line: string, key = 'a') => ({ name, line, director
 async function run(checks: readonly ReturnType<typeof check>[], more: object = {}) {
   const lines: string[] = []
   const records = createRecords(join(folder, 'records'))
-  const options = { records, limits: LIMITS, lanes: 2, isForced: false, quietMs: 60_000, logs: join(folder, 'logs') }
+  const options = { records, limits: LIMITS, workers: 2, isForced: false, quietMs: 60_000, logs: join(folder, 'logs') }
   const print = (text: string): number => lines.push(text)
   const results: Result[] = await runChecks(checks, { ...options, ...more, print }).results
   return { text: lines.join('\n'), summary: summaryOf(results, 1, false).join('\n'), results }

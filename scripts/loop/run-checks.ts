@@ -14,7 +14,7 @@ export type Options = {
   readonly records: ReturnType<typeof createRecords>
   readonly limits: Limits
   /** Checks at the same time. */
-  readonly lanes: number
+  readonly workers: number
   /** Whether checks that have passed with the same files run again. */
   readonly isForced: boolean
   readonly logs: string
@@ -93,7 +93,7 @@ export function runChecks(
     }
   }
 
-  const lane = async (): Promise<Result[]> => {
+  const worker = async (): Promise<Result[]> => {
     const done: Result[] = []
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) done.push(await runOne(check))
     return done
@@ -113,7 +113,7 @@ export function runChecks(
     })
     if (cached.length > 0) line(`${cached.length} of ${checks.length} checks passed before with the same files`)
     try {
-      const ran = (await Promise.all(Array.from({ length: options.lanes }, lane))).flat()
+      const ran = (await Promise.all(Array.from({ length: options.workers }, worker))).flat()
       const missed = checks.filter(({ name }) => ![...cached, ...ran].some((result) => result.name === name))
       return [...cached, ...ran, ...missed.map(({ name }) => ({ ...NOTHING, name, status: 'not run' as const }))]
     } finally {

@@ -165,7 +165,7 @@ describe('the providers of a configuration', () => {
     })
   })
 
-  it('[embed.config] can have models for vectors', async () => {
+  it('[embed.config] can have models for embeddings', async () => {
     const embedding = { dimensions: 1024, sizes: [256, 1024], perCall: 64, tokens: true }
     const { of } = await build({ lab: { baseURL: 'http://l.example', models: [{ name: 'bge', embedding }] } })
     expect(of('lab')).toMatchObject({ models: [{ name: 'bge', embedding }] })

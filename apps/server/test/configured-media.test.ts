@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGenAI } from './clients/genai.ts'
 import { startServer, type ServerProcess } from './process.ts'
 
-// Models that no package knows are configured with their facts, and serve images, videos and vectors.
+// Models that no package knows are configured with their facts, and serve images, videos and embeddings.
 const PNG = pngOf('a kite')
 const FILM = Buffer.from('....ftypisom')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-media-'))

@@ -68,7 +68,7 @@ describe('the worker', () => {
     expect(body).toContain('the binding DRAGOMAN_UNSUPPORTED_FIELDS')
   })
 
-  it('[embed.pairs] [embed.sim] computes vectors, as numbers and as base64', async () => {
+  it('[embed.pairs] [embed.sim] computes embeddings, as numbers and as base64', async () => {
     const gateway = await startWorker({ DRAGOMAN_KEYS: 'sk-vectors-0123456789', DRAGOMAN_SIM: 'on' })
     const post = async (path: string, body: object): Promise<unknown> => {
       const answer = await fetch(`${gateway.url}${path}`, {

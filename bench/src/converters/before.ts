@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Protocol, translate } from '@dragoman/core'
-import type { Lane } from './cases.ts'
+import type { ConverterPair } from './cases.ts'
 
 /** The converters of a checkout. */
 export interface Converters {
@@ -20,7 +20,11 @@ export async function loadConverters(checkout: string): Promise<Converters> {
 }
 
 /** The same pair of protocols in other converters; undefined if they do not have both. */
-export function laneOf(converters: Converters | undefined, client: Protocol, upstream: Protocol): Lane | undefined {
+export function pairOf(
+  converters: Converters | undefined,
+  client: Protocol,
+  upstream: Protocol,
+): ConverterPair | undefined {
   const find = (name: string): Protocol | undefined => converters?.protocols.find((each) => each.name === name)
   const [first, second] = [find(client.name), find(upstream.name)]
   if (converters === undefined || first === undefined || second === undefined) return undefined

@@ -36,7 +36,7 @@ export const SIZES: Sizes = { turns: 12, imageBytes: 1024 * 1024, shortTurns: 20
 const OPTIONS = { model: 'bench-model', id: () => 'made', now: 1_760_000_000 }
 
 /** A pair of protocols of one checkout. */
-export interface Lane {
+export interface ConverterPair {
   readonly translate: typeof translate
   readonly client: Protocol
   readonly upstream: Protocol
@@ -46,7 +46,7 @@ export interface CaseOptions {
   readonly sizes: Sizes
   /** Makes the tools that no other run has. */
   readonly seed: number
-  readonly before?: Lane | undefined
+  readonly before?: ConverterPair | undefined
 }
 
 /** All conversions of a client's requests to an upstream, and of the responses back. */
@@ -72,14 +72,14 @@ export function requestCase(
   client: Protocol,
   upstream: Protocol,
   request: ModelRequest,
-  before?: Lane,
+  before?: ConverterPair,
 ): Case {
   const text = JSON.stringify(wireRequest(client, request))
   const parse = () => JSON.parse(text) as JsonObject // written from an object
-  const convert = (lane: Lane, body: JsonObject) =>
-    JSON.stringify(lane.translate(lane.client, lane.upstream, body, OPTIONS).body)
-  const plain = (lane: Lane) => () => convert(lane, parse())
-  const checked = (lane: Lane) => () => convert(lane, lane.client.request.check(JSON.parse(text)))
+  const convert = (pair: ConverterPair, body: JsonObject) =>
+    JSON.stringify(pair.translate(pair.client, pair.upstream, body, OPTIONS).body)
+  const plain = (pair: ConverterPair) => () => convert(pair, parse())
+  const checked = (pair: ConverterPair) => () => convert(pair, pair.client.request.check(JSON.parse(text)))
   const ours = { translate, client, upstream }
   return {
     subject: name,
@@ -92,7 +92,7 @@ export function requestCase(
   }
 }
 
-export function responseCase(client: Protocol, upstream: Protocol, before?: Lane): Case {
+export function responseCase(client: Protocol, upstream: Protocol, before?: ConverterPair): Case {
   const text = JSON.stringify(wireResponse(upstream, typicalResponse(upstream.issuer)))
   const convert = (asked: Translation) => asked.response(JSON.parse(text) as JsonObject).body // written from an object
   const work = (asked: Translation) => () => JSON.stringify(convert(asked))
@@ -105,7 +105,7 @@ export function responseCase(client: Protocol, upstream: Protocol, before?: Lane
   }
 }
 
-export function streamCase(client: Protocol, upstream: Protocol, tokens: number, before?: Lane): Case {
+export function streamCase(client: Protocol, upstream: Protocol, tokens: number, before?: ConverterPair): Case {
   const encoder = new TextEncoder()
   const chunks = wireFrames(upstream, typicalStream(upstream.issuer, tokens)).map((frame) => encoder.encode(frame))
   const work = (asked: Translation) => () => streamThrough(asked, chunks).length
@@ -132,6 +132,6 @@ export function ask(client: Protocol, upstream: Protocol): Translation {
   return askIn({ translate, client, upstream })
 }
 
-function askIn({ translate, client, upstream }: Lane): Translation {
+function askIn({ translate, client, upstream }: ConverterPair): Translation {
   return translate(client, upstream, wireRequest(client, typicalRequest()), OPTIONS)
 }

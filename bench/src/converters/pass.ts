@@ -2,7 +2,7 @@ import { protocols } from '@dragoman/core/protocols'
 import { shortTurnsRequest } from '../corpus/requests.ts'
 import { measure, ratioOf, type MeasureOptions } from '../measure.ts'
 import { uncertaintyOf } from '../uncertainty.ts'
-import { laneOf, loadConverters, type Converters } from './before.ts'
+import { pairOf, loadConverters, type Converters } from './before.ts'
 import { casesOf, requestCase, SIZES, streamCase, type Case, type CaseName, type Sizes } from './cases.ts'
 
 export interface ConverterResult {
@@ -51,7 +51,7 @@ export function measureConverters(
   { seed, sizes = SIZES, only, before }: PassOptions,
 ): ConverterResult[] {
   return pairs(only).flatMap(({ pair, client, upstream }) =>
-    casesOf(client, upstream, { sizes, seed, before: laneOf(before, client, upstream) }).flatMap((each) =>
+    casesOf(client, upstream, { sizes, seed, before: pairOf(before, client, upstream) }).flatMap((each) =>
       measureCase(measuring, each).map((result) => ({ pair, ...result })),
     ),
   )

@@ -19,12 +19,12 @@ const STREAMS = 200
 
 /** Every converter, and every mode of a call through the gateway. */
 export function listCases(): HeapCase[] {
-  const lanes = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
+  const pairs = protocols.flatMap((client) => protocols.map((upstream) => ({ client, upstream })))
   return [
-    ...lanes
+    ...pairs
       .filter(({ client, upstream }) => client !== upstream)
-      .flatMap((lane) => converterCases(lane.client, lane.upstream)),
-    ...lanes.flatMap(({ client, upstream }) => gatewayCases(client, upstream)),
+      .flatMap((pair) => converterCases(pair.client, pair.upstream)),
+    ...pairs.flatMap(({ client, upstream }) => gatewayCases(client, upstream)),
   ]
 }
 

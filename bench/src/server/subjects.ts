@@ -38,15 +38,15 @@ const MODEL = 'bench-model'
 
 /** Every server with every kind of call: the yardstick first, twice. `before` is a checkout of another commit, for a comparison in one run. */
 export function listCandidates(before?: string): Candidate[] {
-  const lanes = SERVED.flatMap((client) => SERVED.map((upstream) => ({ client, upstream })))
-  const isRelay = ({ client, upstream }: (typeof lanes)[number]): boolean => client === upstream
+  const pairs = SERVED.flatMap((client) => SERVED.map((upstream) => ({ client, upstream })))
+  const isRelay = ({ client, upstream }: (typeof pairs)[number]): boolean => client === upstream
   return [
     plain('node:http pass-through', 'yardstick', 'relay'),
     plain('the same once more', 'yardstick', 'relay'),
     plain('node:http + undici dispatch', 'comparison', 'dispatch'),
-    ...lanes.filter(isRelay).map(({ client, upstream }) => dragoman('relay', client, upstream)),
-    ...lanes.filter((lane) => !isRelay(lane)).map(({ client, upstream }) => dragoman('translate', client, upstream)),
-    ...(before === undefined ? [] : lanes.map(({ client, upstream }) => dragomanBefore(before, client, upstream))),
+    ...pairs.filter(isRelay).map(({ client, upstream }) => dragoman('relay', client, upstream)),
+    ...pairs.filter((pair) => !isRelay(pair)).map(({ client, upstream }) => dragoman('translate', client, upstream)),
+    ...(before === undefined ? [] : pairs.map(({ client, upstream }) => dragomanBefore(before, client, upstream))),
     ...portkey(),
   ]
 }

@@ -1,5 +1,5 @@
 import { systemClock, type Caller, type Clock, type Keys, type Stage } from '@dragoman/gateway'
-import { createBlocks } from './calls/blocks.ts'
+import { createRecentRefusals } from './calls/recent-refusals.ts'
 import { createBodyStage } from './calls/body-stage.ts'
 import { createCallStage } from './calls/call-stage.ts'
 import { createModelNames } from './calls/model-names.ts'
@@ -91,9 +91,9 @@ export function createAccounts(options: AccountsOptions): Accounts & StoreState 
     onRestored,
     refused: options.refused,
   })
-  const blocks = createBlocks()
+  const refusals = createRecentRefusals()
   const onChanged = (key: string): void => {
-    blocks.remove(key)
+    refusals.remove(key)
     groups.slices.release(key)
   }
   const wrong = createWrongKeys(clock)
@@ -110,7 +110,7 @@ export function createAccounts(options: AccountsOptions): Accounts & StoreState 
   })
   const termsOf = (caller: Caller): Terms => cache.termsOf(caller)
   const nameOf = createModelNames(options.mostNames ?? 10_000)
-  const calls = createCallStage({ groups, blocks, termsOf, clock, isServing, mostWaiting, nameOf })
+  const calls = createCallStage({ groups, refusals, termsOf, clock, isServing, mostWaiting, nameOf })
   const beat = (): void => {
     groups.slices.giveBack(clock.now())
     if (groups.slices.isHolding() || calls.running() > 0) groups.beat()

@@ -1,4 +1,4 @@
-// Calls that are not conversations: images, videos and vectors. Converters of conversations are in `index.ts`.
+// Calls that are not conversations: images, videos and embeddings. Converters of conversations are in `index.ts`.
 export type {
   DrawnImage,
   ImageAnswer,
@@ -49,7 +49,7 @@ export type {
   EmbeddingRequest,
   EmbeddingText,
   EmbeddingTokens,
-  EmbeddingVector,
+  Embedding,
 } from './ir/embedding.ts'
 export { fitEmbedding, splitEmbedding, type EmbeddingFit } from './ir/fit-embedding.ts'
 export { joinEmbeddings } from './ir/embedding.ts'
@@ -64,7 +64,7 @@ export {
   type EmbeddingTranslateOptions,
   type FittedEmbedding,
   type TranslatedEmbedding,
-  type TranslatedVectors,
+  type TranslatedEmbeddings,
 } from './protocols/translate-embedding.ts'
 export {
   translateImageAnswer,

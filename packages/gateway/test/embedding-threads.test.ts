@@ -8,14 +8,14 @@ import { fakeProvider } from './scripted.ts'
 import { KEY, setUp } from './set-up.ts'
 
 const LARGE = 1000
-const VECTOR = Array.from({ length: 200 }, (_, index) => index / 8)
+const EMBEDDING = Array.from({ length: 200 }, (_, index) => index / 8)
 const LIST = {
   object: 'list',
-  data: [0, 1].map((index) => ({ object: 'embedding', index, embedding: VECTOR })),
+  data: [0, 1].map((index) => ({ object: 'embedding', index, embedding: EMBEDDING })),
   model: 'v-1',
   usage: { prompt_tokens: 10, total_tokens: 10 },
 }
-const BATCH = { embeddings: [{ values: VECTOR }, { values: VECTOR }], usageMetadata: { promptTokenCount: 7 } }
+const BATCH = { embeddings: [{ values: EMBEDDING }, { values: EMBEDDING }], usageMetadata: { promptTokenCount: 7 } }
 const REQUESTS = { requests: ['a', 'b'].map((text) => ({ content: { parts: [{ text }] } })) }
 const PATH = '/api/vertex-ai/v1beta/models/acme/v:batchEmbedContents'
 
@@ -51,7 +51,7 @@ async function run(
   return { tasks, reply: [reply.status, JSON.parse(reply.text) as JsonObject, ledger.records[0]?.usage] }
 }
 
-describe('a large answer with vectors', () => {
+describe('a large answer with embeddings', () => {
   it.each([
     ['relayed', 'relay embedding', 'chat', '/api/v1/embeddings', { model: 'acme/v', input: ['a', 'b'] }, [LIST]],
     ['relayed within genai', 'relay embedding', 'genai', PATH, REQUESTS, [BATCH]],

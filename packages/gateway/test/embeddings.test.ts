@@ -15,11 +15,11 @@ const FACTS = {
   tasks: ['CLUSTERING'],
   title: true,
 }
-const vectors = (more: Partial<Card> = {}): Card =>
+const embedder = (more: Partial<Card> = {}): Card =>
   card('v', { upstream: 'v-1', embedding: FACTS, prices: usd({ prompt: 2 }), ...more })
 
 function serve(upstream: 'chat' | 'genai', more: Partial<Card> = {}) {
-  const providers = [fakeProvider('acme', [upstream], [vectors(more), card('talks')])]
+  const providers = [fakeProvider('acme', [upstream], [embedder(more), card('talks')])]
   const set = setUp({ providers, protocols: [chat, genai] })
   const embed = (target: string, body: JsonObject) => set.send(JSON.stringify(body), target, KEY)
   /** Answers all calls that are waiting. */
@@ -220,7 +220,7 @@ describe('vectors', () => {
     ])
   })
 
-  it('[embed.err.upstream] an answer with too few vectors is an error', async () => {
+  it('[embed.err.upstream] an answer with too few embeddings is an error', async () => {
     const { embed, answer } = serve('chat')
     const reply = await embed(BATCH, { requests: [content('a'), content('b')] })
     answer(list([1]))
@@ -231,11 +231,11 @@ describe('vectors', () => {
     const { embed, send } = serve('chat')
     const talks = await embed(CHAT, { model: 'acme/talks', input: 'a' })
     expect([talks.status, JSON.parse(talks.text)]).toMatchObject([400, { error: { param: 'model' } }])
-    const vector = await send(
+    const embedded = await send(
       JSON.stringify({ model: 'acme/v', messages: [{ role: 'user', content: 'a' }] }),
       '/api/v1/chat/completions',
     )
-    expect([vector.status, JSON.parse(vector.text)]).toMatchObject([400, { error: { param: 'model' } }])
+    expect([embedded.status, JSON.parse(embedded.text)]).toMatchObject([400, { error: { param: 'model' } }])
   })
 
   it('[embed.chat.routing] follow the preferences of the body, which stay here', async () => {
@@ -251,7 +251,7 @@ describe('vectors', () => {
       input: 'a',
       model_routing_config: { task_info: { task_type: 'chat' } },
     })
-    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('answers with vectors')])
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('answers with embeddings')])
   })
 
   it('[embed.chat.routing] [embed.cost] have their price if it is asked for', async () => {

@@ -40,14 +40,14 @@ describe('the estimate of a call', () => {
     ['a text', CHAT, user('天地 Hello '.repeat(30_000)), 60_000],
     ['a text like a file', CHAT, user(LONG), LONG.length / 4],
     ['an image', CHAT, user([{ type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } }]), 1399],
-    ['a text for vectors', '/api/v1/embeddings', { model: 'acme/v', input: LONG }, LONG.length / 4],
+    ['a text for embeddings', '/api/v1/embeddings', { model: 'acme/v', input: LONG }, LONG.length / 4],
     [
-      'tokens for vectors',
+      'tokens for embeddings',
       '/api/v1/embeddings',
       { model: 'acme/v', input: [Array.from({ length: 5000 }, () => 199_999)] },
       5000,
     ],
-    ['a text for vectors of genai', EMBED, { content: { parts: [{ text: LONG }] } }, LONG.length / 4],
+    ['a text for embeddings of genai', EMBED, { content: { parts: [{ text: LONG }] } }, LONG.length / 4],
   ])('is the same in every thread, and not less than it can be: %s', async (_title, path, body, least) => {
     const here = await expected(path, body, false)
     expect(await expected(path, body, true)).toBe(here)

@@ -33,22 +33,22 @@ describe.each(['chat', 'messages'] as const)('an error with the status 200, from
     [529, 529, true],
   ] as const
 
-  it.each(OUTCOMES)('that is a %i is a %i instead of an answer', async (code, status, isTold) => {
+  it.each(OUTCOMES)('that is a %i is a %i instead of an answer', async (code, status, isShown) => {
     const { reply, log, upstream } = await ask(from, false)
     upstream.head(200)
     upstream.chunk(errorOf(code))
     upstream.end()
     expect(reply.status).toBe(status)
-    expect(reply.text.includes('said upstream')).toBe(isTold)
-    expect(log.entries[0]?.error?.cause instanceof Error).toBe(!isTold)
+    expect(reply.text.includes('said upstream')).toBe(isShown)
+    expect(log.entries[0]?.error?.cause instanceof Error).toBe(!isShown)
   })
 
-  it.each(OUTCOMES)('that is a %i is a %i before the first byte of a stream', async (code, status, isTold) => {
+  it.each(OUTCOMES)('that is a %i is a %i before the first byte of a stream', async (code, status, isShown) => {
     const { reply, upstream } = await ask(from, true)
     upstream.head(200, SSE)
     upstream.chunk(`data: ${errorOf(code)}\n\n`)
     expect(reply).toMatchObject({ status, state: 'whole' })
-    expect(reply.text.includes('said upstream')).toBe(isTold)
+    expect(reply.text.includes('said upstream')).toBe(isShown)
   })
 })
 

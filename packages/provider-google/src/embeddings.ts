@@ -19,7 +19,7 @@ const TASKS = [
   'CODE_RETRIEVAL_QUERY',
 ]
 
-/** Models for vectors. The second generation takes media, and its task belongs in the text. */
+/** Models for embeddings. The second generation takes media, and its task belongs in the text. */
 export const embeddings: readonly Card[] = [
   {
     name: 'gemini-embedding-001',

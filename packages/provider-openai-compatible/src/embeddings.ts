@@ -2,7 +2,7 @@ import { usd, type Card } from '@dragoman/core/provider'
 
 const TEXT = { input: ['text'], output: [] } as const
 
-/** Models for vectors, by provider. */
+/** Models for embeddings, by provider. */
 export const embeddingsOf = {
   /** Its upstream refuses members that it does not know. */
   mistralai: [

@@ -13,7 +13,7 @@ const TEXT = {
   sources: SOURCES,
 } as const
 
-/** Models for vectors. */
+/** Models for embeddings. */
 export const embeddings: readonly Card[] = [
   {
     name: 'text-embedding-3-small',

@@ -29,20 +29,20 @@ export async function answerMedia(
   const { protocol } = match
   try {
     const body = await readBody(call, match, protocol.image?.form)
-    if (isEmbedding(body, match)) return answerVectors(body, match, options)
+    if (isEmbedding(body, match)) return answerEmbeddings(body, match, options)
     return await answerImages(body, match, options)
   } catch (thrown) {
     return refusal(protocol, asDragomanError(thrown))
   }
 }
 
-/** A path can be that of images and of vectors: then the body decides. */
+/** A path can be that of images and of embeddings: then the body decides. */
 function isEmbedding(body: JsonObject, { protocol, operation }: MediaMatch): boolean {
   if (operation.startsWith('embedding')) return true
   return operation === 'predict' && protocol.embedding?.claims(body) === true
 }
 
-function answerVectors(body: JsonObject, match: MediaMatch, { now, delayMs }: MediaOptions): Delivery {
+function answerEmbeddings(body: JsonObject, match: MediaMatch, { now, delayMs }: MediaOptions): Delivery {
   const { protocol, operation, cards, model } = match
   const codec = codecOf(protocol.embedding)
   const context = { issuer: protocol.issuer, operation, path: { model } }

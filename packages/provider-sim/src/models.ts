@@ -8,7 +8,7 @@ export function createCards(protocols: readonly Protocol[]): readonly Card[] {
     ...protocols.map(createTextCard),
     ...protocols.flatMap((protocol) => (protocol.image === undefined ? [] : createPainterCard(protocol))),
     FILM,
-    ...protocols.flatMap((protocol) => (protocol.embedding === undefined ? [] : createVectorsCard(protocol))),
+    ...protocols.flatMap((protocol) => (protocol.embedding === undefined ? [] : createEmbeddingCard(protocol))),
   ]
 }
 
@@ -105,8 +105,8 @@ const FILM: Card = {
   prices: usd({ video: perSecond(0), audio_and_video: perSecond(0) }),
 }
 
-/** What all models for vectors can do. */
-const VECTORS = {
+/** What all models for embeddings can do. */
+const EMBEDDINGS = {
   dimensions: 256,
   sizes: { min: 1, max: 3072 },
   most: 2048,
@@ -117,21 +117,21 @@ const TASKS =
   'RETRIEVAL_QUERY RETRIEVAL_DOCUMENT SEMANTIC_SIMILARITY CLASSIFICATION CLUSTERING QUESTION_ANSWERING FACT_VERIFICATION CODE_RETRIEVAL_QUERY'
 
 const EMBEDDING_FACTS_OF: { readonly [protocol: string]: EmbeddingFacts } = {
-  chat: { ...VECTORS, tokens: true },
-  genai: { ...VECTORS, tasks: TASKS.split(' '), title: true, truncate: true },
+  chat: { ...EMBEDDINGS, tokens: true },
+  genai: { ...EMBEDDINGS, tasks: TASKS.split(' '), title: true, truncate: true },
 }
 
-function createVectorsCard({ name }: Protocol): Card {
+function createEmbeddingCard({ name }: Protocol): Card {
   return {
     name: name === 'chat' ? 'vectors' : `vectors-${name}`,
-    display: `Simulated vectors (${name})`,
+    display: `Simulated embeddings (${name})`,
     description: `Embeds texts by their words and letters, in the ${name} protocol, without any network.`,
     owner: 'dragoman',
     context: 8192,
     input: ['text'],
     output: [],
     quality: 1,
-    embedding: EMBEDDING_FACTS_OF[name] ?? VECTORS,
+    embedding: EMBEDDING_FACTS_OF[name] ?? EMBEDDINGS,
     protocols: [name],
     prices: usd({ prompt: 0 }),
   }

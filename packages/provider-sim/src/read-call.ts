@@ -7,7 +7,7 @@ export interface Family {
   readonly base: string
   /** The models that have conversations. */
   readonly models: readonly string[]
-  /** The models that have other calls, for images or vectors. */
+  /** The models that have other calls, for images or embeddings. */
   readonly media: readonly Card[]
 }
 

@@ -3,11 +3,11 @@ import type { Upstream } from '@dragoman/core/provider'
 import { createSim } from '../src/index.ts'
 import { DEADLINES, receive } from './call.ts'
 
-/** Files as base64, and a vector. */
+/** Files as base64, and an embedding. */
 export interface DrawnFiles {
   readonly image: string
   readonly film: string
-  readonly vector: readonly number[]
+  readonly embedding: readonly number[]
 }
 
 const upstream: Upstream = {
@@ -19,7 +19,7 @@ const upstream: Upstream = {
   signal: new AbortController().signal,
 }
 
-/** Draws an image, a film and a vector, with nothing but what every runtime has. */
+/** Draws an image, a film and an embedding, with nothing but what every runtime has. */
 export async function drawAll(): Promise<DrawnFiles> {
   const sim = createSim()
   const ask = async (path: string, body: object): Promise<string> => {
@@ -29,7 +29,7 @@ export async function drawAll(): Promise<DrawnFiles> {
   const drawn = await ask('/images/generations', { model: 'painter', prompt: 'A boat', size: '320x192' })
   const { data: images } = JSON.parse(drawn) as { data: readonly { b64_json: string }[] } // the wire of chat
   const embedded = await ask('/embeddings', { model: 'vectors', input: 'A boat', dimensions: 16 })
-  const { data: vectors } = JSON.parse(embedded) as { data: readonly { embedding: number[] }[] } // the wire of chat
+  const { data: embeddings } = JSON.parse(embedded) as { data: readonly { embedding: number[] }[] } // the wire of chat
   const settings = { seconds: 1, audio: true, resolution: '480p' }
   const driver = sim.drivers?.video
   const token = await driver?.submit({ model: 'film', prompt: 'A boat', settings }, upstream, createLosses())
@@ -38,6 +38,6 @@ export async function drawAll(): Promise<DrawnFiles> {
   return {
     image: images[0]?.b64_json ?? '',
     film: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')),
-    vector: vectors[0]?.embedding ?? [],
+    embedding: embeddings[0]?.embedding ?? [],
   }
 }

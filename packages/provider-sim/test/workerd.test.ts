@@ -37,7 +37,7 @@ async function drawInWorkerd(): Promise<DrawnFiles> {
   }
 }
 
-it('draws the same image, film and vector in workerd', async () => {
+it('draws the same image, film and embedding in workerd', async () => {
   const [there, here] = await Promise.all([drawInWorkerd(), drawAll()])
   const pixels = (file: string): PNG => PNG.sync.read(Buffer.from(file, 'base64'))
   expect(pixels(there.image)).toMatchObject({ width: 320, height: 192 })
@@ -45,5 +45,5 @@ it('draws the same image, film and vector in workerd', async () => {
   expect(pixels(there.image).data.equals(pixels(here.image).data)).toBe(true)
   expect(there.film.length).toBeGreaterThan(10_000)
   expect(there.film).toBe(here.film)
-  expect(there.vector).toEqual(here.vector)
+  expect(there.embedding).toEqual(here.embedding)
 })

@@ -182,11 +182,14 @@ function packOpening({ limits, tokens, ...raise }: Opening, names: NameList) {
   return { ...packRaise(raise, names), limits, tokens }
 }
 
+/** The functions in databases read this member. */
+const REQUESTS = 'wishes'
+
 function packRaise({ call, budgets, sliceRequests }: Raise, names: NameList) {
   return {
     call: { id: call.id, key: call.key, estimate: call.estimate, ...packCall(call, names) },
     budgets,
-    wishes: sliceRequests.map((request, place) => ({ place, ...request })),
+    [REQUESTS]: sliceRequests.map((request, place) => ({ place, ...request })),
   }
 }
 

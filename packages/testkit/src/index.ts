@@ -5,9 +5,9 @@ export { acceptChatRequest } from './doubles/chat-request.ts'
 export {
   acceptBatchEmbed,
   acceptChatEmbeddings,
-  acceptChatVectors,
+  acceptChatEmbeddingAnswer,
   acceptEmbedContent,
-  acceptGenaiVectors,
+  acceptGenaiEmbeddingAnswer,
   acceptPredictEmbed,
 } from './doubles/embedding.ts'
 export { createGenaiDouble } from './doubles/genai.ts'

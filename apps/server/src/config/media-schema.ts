@@ -15,7 +15,7 @@ const about = (description: string) => ({ description })
 
 /** What a model can embed. */
 export const embedding = object({
-  dimensions: size.optional().meta(about('The length of its vectors, if the request does not say.')),
+  dimensions: size.optional().meta(about('The length of its embeddings, if the request does not say.')),
   sizes: numbers.optional().meta(about('The lengths that can be asked for: a list, or a range.')),
   most: size.optional().meta(about('The most inputs of a request.')),
   perCall: size.optional().meta(about('The most inputs of one upstream call: further ones go in other calls.')),
@@ -24,7 +24,7 @@ export const embedding = object({
   title: z.boolean().optional().meta(about('It takes the titles of documents.')),
   tokens: z.boolean().optional().meta(about('It takes tokens as input.')),
   truncate: z.boolean().optional().meta(about('It can be told whether to cut long inputs.')),
-  base64: z.boolean().optional().meta(about('false: it writes vectors only as numbers.')),
+  base64: z.boolean().optional().meta(about('false: it writes embeddings only as numbers.')),
   user: z.boolean().optional().meta(about('false: it refuses the identifier of an end user.')),
 } satisfies Shape<EmbeddingFacts>)
 

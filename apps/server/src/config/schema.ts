@@ -86,7 +86,7 @@ const facts = {
     .meta({ description: 'It reasons; the range of its budget in tokens, where it has one.' }),
   image: image.optional().meta({ description: 'It draws. Without "via", it has no conversations.' }),
   video: video.optional().meta({ description: 'It generates videos, and has no conversations.' }),
-  embedding: embedding.optional().meta({ description: 'It computes vectors, and has no conversations.' }),
+  embedding: embedding.optional().meta({ description: 'It computes embeddings, and has no conversations.' }),
   issuer: text.optional(),
   protocols: z
     .array(protocol)

@@ -6,12 +6,12 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGenAI } from '../clients/genai.ts'
 import { startServer, type ServerProcess } from '../process.ts'
-import { startVectorUpstream, vectorOf, type VectorUpstream } from '../vector-upstream.ts'
+import { startEmbeddingUpstream, embeddingOf, type EmbeddingUpstream } from '../embedding-upstream.ts'
 
 let server: ServerProcess
-let upstream: VectorUpstream
+let upstream: EmbeddingUpstream
 beforeAll(async () => {
-  upstream = await startVectorUpstream()
+  upstream = await startEmbeddingUpstream()
   server = await startServer({
     DRAGOMAN_SIM: 'on',
     DRAGOMAN_LOG: 'silent',
@@ -38,29 +38,29 @@ const MODELS = [SMALL, GEMINI]
 
 describe('the openai SDK', () => {
   it.each(MODELS)(
-    '[embed.openai] [embed.chat] [embed.chat.model] [embed.pairs] gets vectors of %s by default, which asks for base64',
+    '[embed.openai] [embed.chat] [embed.chat.model] [embed.pairs] gets embeddings of %s by default, which asks for base64',
     async (model) => {
       const answer = await openai().embeddings.create({ model, input: 'hello', dimensions: 256 })
       expect(answer).toMatchObject({ object: 'list', model, usage: { prompt_tokens: 1, total_tokens: 1 } })
-      expect(answer.data).toEqual([{ object: 'embedding', index: 0, embedding: vectorOf('hello', 256) }])
+      expect(answer.data).toEqual([{ object: 'embedding', index: 0, embedding: embeddingOf('hello', 256) }])
     },
   )
 
-  it.each(MODELS)('[embed.openai] [embed.chat.input] gets one vector of %s for each text', async (model) => {
+  it.each(MODELS)('[embed.openai] [embed.chat.input] gets one embedding of %s for each text', async (model) => {
     const input = ['a', 'bcd', 'ef']
     const { data } = await openai().embeddings.create({ model, input, dimensions: 256, encoding_format: 'float' })
     expect(data.map(({ index, embedding }) => [index, embedding])).toEqual(
-      input.map((text, index) => [index, vectorOf(text, 256)]),
+      input.map((text, index) => [index, embeddingOf(text, 256)]),
     )
   })
 
   it.each(MODELS)('[embed.openai] [embed.chat.encoding_format] gets base64 of %s if it asks for it', async (model) => {
     const { data } = await openai().embeddings.create({ model, input: 'a', dimensions: 128, encoding_format: 'base64' })
-    const bytes = Buffer.from(Float32Array.from(vectorOf('a', 128)).buffer)
+    const bytes = Buffer.from(Float32Array.from(embeddingOf('a', 128)).buffer)
     expect(data[0]?.embedding).toBe(bytes.toString('base64'))
   })
 
-  it('[embed.openai] [embed.err.tokens] gets vectors of tokens from OpenAI, and a 400 from Gemini', async () => {
+  it('[embed.openai] [embed.err.tokens] gets embeddings of tokens from OpenAI, and a 400 from Gemini', async () => {
     const { data } = await openai().embeddings.create({ model: SMALL, input: [[1, 2], [3]] })
     expect(data).toHaveLength(2)
     expect(last()?.body['input']).toEqual([[1, 2], [3]])
@@ -73,7 +73,7 @@ describe('the openai SDK', () => {
     expect(upstream.received).toHaveLength(calls)
   })
 
-  it('[embed.split] [embed.openai] gets more vectors of Gemini than one call has', async () => {
+  it('[embed.split] [embed.openai] gets more embeddings of Gemini than one call has', async () => {
     const calls = upstream.received.length
     const input = Array.from({ length: 250 }, (_, index) => 'x'.repeat(index + 1))
     const { data, usage } = await openai().embeddings.create({ model: GEMINI, input, dimensions: 128 })
@@ -100,7 +100,7 @@ describe('the openai SDK', () => {
     expect(upstream.received).toHaveLength(calls)
   })
 
-  it('[embed.card] cannot talk to a model for vectors', async () => {
+  it('[embed.card] cannot talk to a model for embeddings', async () => {
     const messages = [{ role: 'user' as const, content: 'Hello' }]
     await expect(openai().chat.completions.create({ model: SMALL, messages })).rejects.toMatchObject({
       status: 400,
@@ -110,15 +110,18 @@ describe('the openai SDK', () => {
 })
 
 describe('@google/genai', () => {
-  it.each(MODELS)('[embed.google] [embed.batch] [embed.pairs] gets vectors of %s in its plain mode', async (model) => {
-    const contents = ['a', 'bcd']
-    const { embeddings } = await plain().models.embedContent({
-      model,
-      contents,
-      config: { outputDimensionality: 128, taskType: 'CLUSTERING' },
-    })
-    expect(embeddings).toEqual(contents.map((text) => ({ values: vectorOf(text, 128) })))
-  })
+  it.each(MODELS)(
+    '[embed.google] [embed.batch] [embed.pairs] gets embeddings of %s in its plain mode',
+    async (model) => {
+      const contents = ['a', 'bcd']
+      const { embeddings } = await plain().models.embedContent({
+        model,
+        contents,
+        config: { outputDimensionality: 128, taskType: 'CLUSTERING' },
+      })
+      expect(embeddings).toEqual(contents.map((text) => ({ values: embeddingOf(text, 128) })))
+    },
+  )
 
   it('[embed.genai.taskType] [embed.genai.title] reaches Gemini with its options', async () => {
     const config = { taskType: 'RETRIEVAL_DOCUMENT', title: 'T', outputDimensionality: 128 }
@@ -134,7 +137,7 @@ describe('@google/genai', () => {
       contents: ['a', 'bcd'],
       config: { outputDimensionality: 3 },
     })
-    expect(embeddings?.map(({ values }) => values)).toEqual([vectorOf('a', 3), vectorOf('bcd', 3)])
+    expect(embeddings?.map(({ values }) => values)).toEqual([embeddingOf('a', 3), embeddingOf('bcd', 3)])
     const single = await createGenAI(server).models.embedContent({ model: SMALL, contents: 'a' })
     expect(single.embeddings?.[0]?.statistics).toEqual({ tokenCount: 1, truncated: false })
   })
@@ -145,7 +148,7 @@ describe('@google/genai', () => {
       contents: 'abc',
       config: { outputDimensionality: 128, taskType: 'CLUSTERING' },
     })
-    expect(embeddings).toEqual([{ values: vectorOf('abc', 128), statistics: { tokenCount: 1 } }])
+    expect(embeddings).toEqual([{ values: embeddingOf('abc', 128), statistics: { tokenCount: 1 } }])
   })
 
   it('[embed.err.dimensions] gets an error of its own', async () => {
@@ -168,15 +171,15 @@ describe('the AI SDK', () => {
   for (const [name, modelOf] of Object.entries(kinds)) {
     it.each(MODELS)(`[embed.ai] [embed.pairs] embeds one value and many by ${name} with %s`, async (model) => {
       const one = await embed({ model: modelOf(model), value: 'hello' })
-      expect(one.embedding).toEqual(vectorOf('hello'))
+      expect(one.embedding).toEqual(embeddingOf('hello'))
       const many = await embedMany({ model: modelOf(model), values: ['a', 'bcd'] })
-      expect(many.embeddings).toEqual([vectorOf('a'), vectorOf('bcd')])
+      expect(many.embeddings).toEqual([embeddingOf('a'), embeddingOf('bcd')])
     })
   }
 })
 
 describe('the simulator', () => {
-  it('[embed.sim] [embed.openai] [embed.google] answers the same vectors in every family', async () => {
+  it('[embed.sim] [embed.openai] [embed.google] answers the same embeddings in every family', async () => {
     const input = ['a cat sat', 'a cat sat down']
     const byOpenAI = await openai().embeddings.create({ model: 'sim/vectors', input, dimensions: 64 })
     const again = await openai().embeddings.create({ model: 'sim/vectors-genai', input, dimensions: 64 })

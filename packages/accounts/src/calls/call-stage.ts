@@ -1,7 +1,7 @@
 import type { DragomanError } from '@dragoman/core'
 import type { Caller, CallEnd, Clock, ReadCall, RoutedCall, Stage, StageCall } from '@dragoman/gateway'
 import type { Verdict } from '../store/store.ts'
-import type { Block, Blocks } from './blocks.ts'
+import type { RecentRefusal, RecentRefusals } from './recent-refusals.ts'
 import { explainedCall } from './explained-call.ts'
 import type { Groups } from './groups.ts'
 import type { ModelName } from './model-names.ts'
@@ -13,7 +13,7 @@ import { recordOf, usedTokens } from './usage-to-record.ts'
 
 export interface CallStageOptions {
   readonly groups: Groups
-  readonly blocks: Blocks
+  readonly refusals: RecentRefusals
   readonly termsOf: (caller: Caller) => Terms
   readonly clock: Pick<Clock, 'now'>
   /** Whether calls are served if the store fails. */
@@ -31,14 +31,14 @@ export interface CallStage {
 
 /** Admits calls within the limits and the budgets of their keys, and settles them. */
 export function createCallStage(options: CallStageOptions): CallStage {
-  const { groups, blocks, termsOf, clock, isServing, mostWaiting, nameOf } = options
+  const { groups, refusals, termsOf, clock, isServing, mostWaiting, nameOf } = options
   const calls = createRunningCalls()
   const settle = (running: RunningCall, end: CallEnd | undefined): void => {
     const usage = end?.record
     const record = usage === undefined ? undefined : recordOf(running.call, usage, nameOf)
     groups.settle(settlementOf(running, record, usedTokens(usage)))
     running.state = 'over'
-    blocks.remove(running.call.key)
+    refusals.remove(running.call.key)
   }
   /** What to do with a call when the store has answered. Returns the error of one that is refused. */
   const takeVerdict = (
@@ -52,7 +52,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
     if (verdict === 'lost' || (verdict !== 'unknown' && 'refused' in verdict)) {
       calls.end(call)
       if (verdict === 'lost') return storeLost()
-      blocks.add(terms.key, verdict, running.call.estimate, clock.now())
+      refusals.add(terms.key, verdict, running.call.estimate, clock.now())
       return refusalOf(verdict, verdict.waitMs, { budgets: running.budgets, estimate: running.call.estimate })
     }
     running.state = verdict === 'unknown' ? 'unknown' : 'open'
@@ -76,7 +76,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
     afterAdmission({ caller, method, addRateLimits }: StageCall) {
       // Lists of models cost nothing.
       if (caller === undefined || method !== 'POST') return
-      refuseLimited(blocks, termsOf(caller), addRateLimits, clock.now())
+      refuseLimited(refusals, termsOf(caller), addRateLimits, clock.now())
     },
     beforeRoute(call) {
       requirePrice(call, termsOf)
@@ -97,7 +97,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
       }
       const running = runningOf(call, termsOf(caller), nameOf)
       if (!isLost()) {
-        refuseBlocked(blocks, running, clock.now())
+        refuseAgain(refusals, running, clock.now())
         return open(call, running)
       }
       if (!isServing || groups.waiting() >= mostWaiting) throw storeLost()
@@ -117,7 +117,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
 
 const NOTHING_WANTED: Wanted = { budgets: [], estimate: 0 }
 
-function waitOf({ freeAt }: Block, now: number): number | undefined {
+function waitOf({ freeAt }: RecentRefusal, now: number): number | undefined {
   return freeAt === undefined ? undefined : freeAt - now
 }
 
@@ -129,22 +129,22 @@ function requirePrice(call: ReadCall, termsOf: (caller: Caller) => Terms): void 
 
 /** A limit that has refused a call a moment ago refuses all others until then. */
 function refuseLimited(
-  blocks: Blocks,
+  refusals: RecentRefusals,
   { key, hasRates }: Terms,
   addRateLimits: StageCall['addRateLimits'],
   now: number,
 ): void {
-  const block = blocks.find(key, now)
-  if (block === undefined || block.refused.refused === 'budget') return
-  if (hasRates) addRateLimits(block.refused.rates)
-  throw refusalOf(block.refused, waitOf(block, now), NOTHING_WANTED)
+  const refusal = refusals.find(key, now)
+  if (refusal === undefined || refusal.refused.refused === 'budget') return
+  if (hasRates) addRateLimits(refusal.refused.rates)
+  throw refusalOf(refusal.refused, waitOf(refusal, now), NOTHING_WANTED)
 }
 
 /** A budget that has refused a call a moment ago may have room for one that costs less, and always has for one that costs nothing. */
-function refuseBlocked(blocks: Blocks, { terms, budgets, call: { estimate } }: RunningCall, now: number): void {
-  const block = blocks.find(terms.key, now)
-  if (block?.refused.refused !== 'budget' || estimate === 0 || estimate < block.estimate) return
-  throw refusalOf(block.refused, waitOf(block, now), { budgets, estimate })
+function refuseAgain(refusals: RecentRefusals, { terms, budgets, call: { estimate } }: RunningCall, now: number): void {
+  const refusal = refusals.find(terms.key, now)
+  if (refusal?.refused.refused !== 'budget' || estimate === 0 || estimate < refusal.estimate) return
+  throw refusalOf(refusal.refused, waitOf(refusal, now), { budgets, estimate })
 }
 
 /** Reserves more for another attempt, which is expected to cost more. If that is refused, the reservation stays as it was. */

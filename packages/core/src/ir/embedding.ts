@@ -3,11 +3,11 @@ import type { Part } from './part.ts'
 import { type Usage, addUsage } from './usage.ts'
 import { defined } from '../lib/defined.ts'
 
-/** A request for vectors, one for each input. */
+/** A request for embeddings, one for each input. */
 export interface EmbeddingRequest extends EmbeddingOptions, Node {
   readonly model: string
   readonly inputs: readonly EmbeddingInput[]
-  /** How the vectors are written; by default as numbers. */
+  /** How the embeddings are written; by default as numbers. */
   readonly encoding?: 'float' | 'base64'
   /** Whether an input that is too long is cut. By default the upstream decides. */
   readonly truncate?: boolean
@@ -20,15 +20,15 @@ export interface EmbeddingRequest extends EmbeddingOptions, Node {
  * it.
  */
 export interface EmbeddingOptions {
-  /** The length of the vectors. */
+  /** The length of the embeddings. */
   readonly dimensions?: number
-  /** What the vectors are for: RETRIEVAL_QUERY, RETRIEVAL_DOCUMENT, SEMANTIC_SIMILARITY, … */
+  /** What the embeddings are for: RETRIEVAL_QUERY, RETRIEVAL_DOCUMENT, SEMANTIC_SIMILARITY, … */
   readonly taskType?: string
   /** The title of a document that can be found. */
   readonly title?: string
 }
 
-/** What one vector is computed from. */
+/** What one embedding is computed from. */
 export type EmbeddingInput = (EmbeddingText | EmbeddingTokens | EmbeddingParts) & EmbeddingOptions & Node
 
 /** A text. Most inputs are one. */
@@ -43,16 +43,16 @@ export interface EmbeddingTokens {
   readonly tokens: readonly number[]
 }
 
-/** Several texts, or media, that have one vector together. */
+/** Several texts, or media, that have one embedding together. */
 export interface EmbeddingParts {
   readonly type: 'parts'
   readonly parts: readonly Part[]
 }
 
-/** The vectors of a request, in the order of its inputs. */
+/** The embeddings of a request, in the order of its inputs. */
 export interface EmbeddingAnswer extends Node {
   readonly model?: string
-  readonly vectors: readonly EmbeddingVector[]
+  readonly embeddings: readonly Embedding[]
   readonly usage?: Usage
   /** The tokens of each input, if there are several and they were counted one by one. Usage has their sum. */
   readonly tokens?: readonly number[]
@@ -60,15 +60,15 @@ export interface EmbeddingAnswer extends Node {
   readonly truncated?: readonly number[]
 }
 
-/** One vector of an answer. */
-export interface EmbeddingVector extends Node {
+/** One embedding of an answer. */
+export interface Embedding extends Node {
   /** Float32 numbers, or the base64 of their little-endian bytes. */
   readonly values: readonly number[] | string
 }
 
 /** What a model can embed, as its card says. A card with these facts serves embeddings. */
 export interface EmbeddingFacts {
-  /** The length of its vectors, if the request does not say. */
+  /** The length of its embeddings, if the request does not say. */
   readonly dimensions?: number
   /** The lengths that can be asked for. Absent: only `dimensions`, if that is known. */
   readonly sizes?: readonly number[] | { readonly min: number; readonly max: number }
@@ -86,7 +86,7 @@ export interface EmbeddingFacts {
   readonly tokens?: boolean
   /** Whether it can be told to cut long inputs, or not to. */
   readonly truncate?: boolean
-  /** False if its upstream writes vectors only as numbers. */
+  /** False if its upstream writes embeddings only as numbers. */
   readonly base64?: boolean
   /** False if its upstream refuses the identifier of an end user. */
   readonly user?: boolean
@@ -98,12 +98,12 @@ export type EmbeddingAbility = 'tokens' | 'parts' | 'dimensions'
 /** The answers of several calls as the answer of the request that they were split from. */
 export function joinEmbeddings(answers: readonly EmbeddingAnswer[]): EmbeddingAnswer {
   const [first, ...others] = answers
-  if (first === undefined || others.length === 0) return first ?? { vectors: [] }
+  if (first === undefined || others.length === 0) return first ?? { embeddings: [] }
   let offset = 0
   const truncated: number[] = []
   for (const answer of answers) {
     for (const index of answer.truncated ?? []) truncated.push(offset + index)
-    offset += answer.vectors.length
+    offset += answer.embeddings.length
   }
   return {
     ...first,
@@ -112,15 +112,15 @@ export function joinEmbeddings(answers: readonly EmbeddingAnswer[]): EmbeddingAn
       tokens: joinTokens(answers),
       truncated: truncated.length === 0 ? undefined : truncated,
     }),
-    vectors: answers.flatMap(({ vectors }) => vectors),
+    embeddings: answers.flatMap(({ embeddings }) => embeddings),
   }
 }
 
 /** Undefined if one of the calls did not count the tokens of each input. */
 function joinTokens(answers: readonly EmbeddingAnswer[]): readonly number[] | undefined {
-  const counts = answers.map(({ tokens, vectors, usage }) => {
+  const counts = answers.map(({ tokens, embeddings, usage }) => {
     if (tokens !== undefined) return tokens
-    return vectors.length === 1 && usage?.input !== undefined ? [usage.input] : undefined
+    return embeddings.length === 1 && usage?.input !== undefined ? [usage.input] : undefined
   })
   const isCounted = answers.some(({ tokens }) => tokens !== undefined)
   return isCounted && counts.every((each) => each !== undefined) ? counts.flat() : undefined

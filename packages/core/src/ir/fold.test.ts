@@ -5,9 +5,9 @@ import type { StreamEvent } from './stream.ts'
 import { overwrite } from './usage.ts'
 
 const fold = (...events: StreamEvent[]) => {
-  const gathered = createFold()
-  for (const event of events) gathered.push(event)
-  return gathered
+  const folded = createFold()
+  for (const event of events) folded.push(event)
+  return folded
 }
 const start: StreamEvent = { type: 'start', response: { id: 'r1', model: 'm' }, usage: { input: 9, output: 1 } }
 const end: StreamEvent = { type: 'end', candidate: { finish: { reason: 'stop' } }, usage: { output: 5 } }
@@ -16,7 +16,7 @@ describe('createFold', () => {
   it('collects blocks, late seals and citations in order', () => {
     const seal = { issuer: 'anthropic', value: 'sig' }
     const citation = { source: { kind: 'url', url: 'https://a' } } as const
-    const gathered = fold(
+    const folded = fold(
       start,
       { type: 'block-start', part: { type: 'reasoning', text: '' } },
       { type: 'block-delta', text: 'th' },
@@ -34,7 +34,7 @@ describe('createFold', () => {
       { type: 'block-end' },
       end,
     )
-    expect(gathered.response()).toEqual({
+    expect(folded.response()).toEqual({
       id: 'r1',
       model: 'm',
       candidates: [
@@ -52,13 +52,13 @@ describe('createFold', () => {
   })
 
   it('keeps the last value of extras from several chunks', () => {
-    const gathered = fold(
+    const folded = fold(
       start,
       { type: 'extras', of: 'response', extras: { chat: { a: 1, b: 1 } } },
       { type: 'extras', of: 'response', extras: { chat: { b: 2 }, messages: { c: 3 } } },
       end,
     )
-    expect(gathered.response().extras).toEqual({ chat: { a: 1, b: 2 }, messages: { c: 3 } })
+    expect(folded.response().extras).toEqual({ chat: { a: 1, b: 2 }, messages: { c: 3 } })
   })
 
   it('throws the error of a stream, and an interruption if it has not ended', () => {

@@ -32,7 +32,7 @@ export interface Card {
   readonly image?: ImageFacts
   /** What videos it can generate; absent if it generates none. */
   readonly video?: VideoFacts
-  /** What it can embed; absent if it computes no vectors. */
+  /** What it can embed; absent if it computes no embeddings. */
   readonly embedding?: EmbeddingFacts
   /** The issuer of the seals in its responses; by default the native domain of its protocol. */
   readonly issuer?: string

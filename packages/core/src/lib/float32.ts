@@ -1,4 +1,4 @@
-/** Base64 of the little-endian float32 bytes of numbers. Vectors come by the thousand, so no text of bytes is made on the way. */
+/** Base64 of the little-endian float32 bytes of numbers. Embeddings come by the thousand, so no text of bytes is made on the way. */
 export function encodeFloats(numbers: readonly number[]): string {
   const bytes = new Uint8Array(numbers.length * SIZE)
   const view = new DataView(bytes.buffer)

@@ -58,7 +58,7 @@ export interface Asked {
   readonly textOnly?: true | undefined
   /** How a stream is framed, for protocols with more than one framing; from `Match`. */
   readonly framing?: string | undefined
-  /** How vectors are written. */
+  /** How embeddings are written. */
   readonly encoding?: string | undefined
 }
 

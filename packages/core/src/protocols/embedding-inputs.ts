@@ -1,4 +1,4 @@
-import type { EmbeddingInput, EmbeddingOptions, EmbeddingRequest, EmbeddingVector } from '../ir/embedding.ts'
+import type { EmbeddingInput, EmbeddingOptions, EmbeddingRequest, Embedding } from '../ir/embedding.ts'
 import { DragomanError } from '../ir/error.ts'
 import { reportForeignExtras } from '../ir/foreign-extras.ts'
 import type { Losses } from '../ir/loss.ts'
@@ -56,7 +56,7 @@ export function asText(input: EmbeddingInput, text: string, owner: string): Embe
   return defined({ type: 'text', text, dimensions, taskType, title, extras: own })
 }
 
-/** The texts of an input as one, for protocols that have one text for each vector. */
+/** The texts of an input as one, for protocols that have one text for each embedding. */
 export function joinTexts(parts: readonly Part[], index: number, protocol: string): string {
   const texts = parts.map((part, position) => {
     if (part.type !== 'text')
@@ -66,15 +66,15 @@ export function joinTexts(parts: readonly Part[], index: number, protocol: strin
   return texts.join('\n')
 }
 
-/** The numbers of a vector. Throws if an upstream sent something else. */
-export function numbersOf({ values }: EmbeddingVector): readonly number[] {
+/** The numbers of an embedding. Throws if an upstream sent something else. */
+export function numbersOf({ values }: Embedding): readonly number[] {
   const numbers = typeof values === 'string' ? decodeFloats(values) : values
   if (numbers === undefined) throw notAnAnswer()
   return numbers
 }
 
-/** The base64 of a vector. */
-export function base64Of({ values }: EmbeddingVector): string {
+/** The base64 of an embedding. */
+export function base64Of({ values }: Embedding): string {
   return typeof values === 'string' ? values : encodeFloats(values)
 }
 

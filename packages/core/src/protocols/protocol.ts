@@ -65,7 +65,7 @@ export interface Protocol<RequestBody extends object = object, ResponseBody exte
   readonly image?: ImageCodec
   /** Absent if the protocol has no calls for videos. */
   readonly video?: VideoCodec
-  /** Absent if the protocol has no call for vectors. */
+  /** Absent if the protocol has no call for embeddings. */
   readonly embedding?: EmbeddingCodec
 }
 

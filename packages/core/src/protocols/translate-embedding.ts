@@ -14,10 +14,10 @@ import type { Protocol } from './protocol.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import { commonContext } from './translate-answer.ts'
 
-/** A protocol that has vectors. */
+/** A protocol that has embeddings. */
 export type EmbeddingProtocol = Pick<Protocol, 'name' | 'issuer' | 'embedding'>
 
-/** Options of the translation of a request for vectors. */
+/** Options of the translation of a request for embeddings. */
 export interface EmbeddingTranslateOptions {
   /** The operation of the caller's path; by default `embedding`. */
   readonly operation?: string | undefined
@@ -36,7 +36,7 @@ export interface EmbeddingTranslateOptions {
   readonly now?: number | undefined
 }
 
-/** A request for vectors in another protocol: usually one call, several if the model takes fewer inputs at once. */
+/** A request for embeddings in another protocol: usually one call, several if the model takes fewer inputs at once. */
 export interface TranslatedEmbedding {
   readonly calls: readonly MediaCall[]
   readonly losses: readonly ReportedLoss[]
@@ -49,7 +49,7 @@ export interface EmbeddingAnswerFacts {
   readonly operation: string
   /** The requested model. */
   readonly model: string
-  /** How the caller wants its vectors. */
+  /** How the caller wants its embeddings. */
   readonly encoding: 'float' | 'base64'
   /** The operation and the number of inputs of each call. */
   readonly calls: readonly { readonly operation: string; readonly inputs: number }[]
@@ -65,7 +65,7 @@ export interface FittedEmbedding {
   translate(): TranslatedEmbedding
 }
 
-/** Translates a request for vectors. It need not have been checked: one that cannot be read is refused. */
+/** Translates a request for embeddings. It need not have been checked: one that cannot be read is refused. */
 export function translateEmbeddingRequest(
   caller: EmbeddingProtocol,
   upstream: EmbeddingProtocol,
@@ -149,7 +149,7 @@ function fitRead(
 
 const EVERY_KIND: readonly Modality[] = ['text', 'image', 'video', 'audio', 'file']
 
-/** The gateway writes vectors for the caller as it wants them, so an upstream of another protocol need not know. */
+/** The gateway writes embeddings for the caller as it wants them, so an upstream of another protocol need not know. */
 function handedOn(
   { encoding, ...request }: EmbeddingRequest,
   model = request.model,
@@ -188,8 +188,8 @@ export interface EmbeddingAnswerOptions {
   readonly now?: number | undefined
 }
 
-/** Vectors in the caller's protocol. */
-export interface TranslatedVectors {
+/** Embeddings in the caller's protocol. */
+export interface TranslatedEmbeddings {
   readonly body: JsonObject
   readonly losses: readonly ReportedLoss[]
   readonly usage: Usage | undefined
@@ -202,11 +202,11 @@ export function translateEmbeddingAnswer(
   bodies: readonly JsonObject[],
   facts: EmbeddingAnswerFacts,
   options: EmbeddingAnswerOptions = {},
-): TranslatedVectors {
+): TranslatedEmbeddings {
   const { dialect } = options
   const from = codecOf(upstream)
   const answers = facts.calls.map(({ operation, inputs }, index) =>
-    readVectors(from, bodies[index] ?? {}, { issuer: upstream.issuer, operation, dialect }, inputs),
+    readEmbeddings(from, bodies[index] ?? {}, { issuer: upstream.issuer, operation, dialect }, inputs),
   )
   const joined = joinEmbeddings(answers)
   const losses = createLosses()
@@ -223,15 +223,15 @@ export function translateEmbeddingAnswer(
   return { body, losses: reportLosses(losses.entries()), usage: answer.usage }
 }
 
-function readVectors(
+function readEmbeddings(
   codec: EmbeddingCodec,
   body: JsonObject,
   context: Parameters<EmbeddingCodec['answer']['decode']>[1],
   inputs: number,
 ): EmbeddingAnswer {
   const answer = readAnswer(() => codec.answer.decode(body, context))
-  // A vector that belongs to another input would be worse than an error.
-  if (answer.vectors.length !== inputs) throw notAnAnswer()
+  // An embedding that belongs to another input would be worse than an error.
+  if (answer.embeddings.length !== inputs) throw notAnAnswer()
   return answer
 }
 

@@ -135,7 +135,7 @@ const embedding: Checks<EmbeddingFacts> = {
   user: flag,
 }
 
-/** The facts of cards about images, videos and vectors. */
+/** The facts of cards about images, videos and embeddings. */
 export const mediaFacts = { image: objectOf(image), video: objectOf(video), embedding: objectOf(embedding) }
 
 /** A list of numbers, or the range between two. */

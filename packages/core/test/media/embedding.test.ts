@@ -40,7 +40,7 @@ const SINGLE = { dialect: { embedding: 'single' } }
 
 const embed = (text: string, more: JsonObject = {}) => ({ content: { parts: [{ text }] }, ...more })
 
-describe('a request for vectors in another protocol', () => {
+describe('a request for embeddings in another protocol', () => {
   it('[embed.chat.input] [embed.chat.dimensions] [embed.pairs] is a batch in genai, with the model in each request', () => {
     const body = { model: MODEL, input: ['one', 'two'], dimensions: 256, encoding_format: 'base64' }
     expect(translate('chat', genai, body, { model: 'up' })).toMatchObject({
@@ -150,7 +150,7 @@ describe('a request for vectors in another protocol', () => {
   })
 })
 
-describe('a request for vectors that a model cannot fulfil', () => {
+describe('a request for embeddings that a model cannot fulfil', () => {
   const fit = (form: string, upstream: Protocol, body: JsonObject, facts: EmbeddingTranslateOptions['facts'] = FACTS) =>
     translate(form, upstream, check(form, body), { facts, accepts: ['text'], ...SINGLE })
 
@@ -220,7 +220,7 @@ describe('a request for vectors that a model cannot fulfil', () => {
   })
 })
 
-describe('a body that is no request for vectors', () => {
+describe('a body that is no request for embeddings', () => {
   const withInput = (input: unknown) => ({ model: MODEL, input })
   it.each([
     ['[embed.err.input] no input', 'chat', { model: MODEL }, 'input'],
@@ -292,16 +292,16 @@ describe('a body that is no request for vectors', () => {
   })
 })
 
-describe('an answer with vectors', () => {
+describe('an answer with embeddings', () => {
   const asked = (form: string, upstream: Protocol, body: JsonObject, options = {}) => {
     const { protocol } = FORMS[form]!
     const { facts } = translate(form, upstream, body, options)
     return (...answers: JsonObject[]) => translateEmbeddingAnswer(protocol, upstream, answers, facts)
   }
-  const chatAnswer = (...vectors: (readonly number[] | string | null)[]) => ({
+  const chatAnswer = (...embeddings: (readonly number[] | string | null)[]) => ({
     object: 'list',
     model: 'up',
-    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    data: embeddings.map((embedding, index) => ({ object: 'embedding', index, embedding })),
     usage: { prompt_tokens: 7, total_tokens: 7 },
   })
 
@@ -365,10 +365,10 @@ describe('an answer with vectors', () => {
   })
 
   it.each([
-    ['fewer vectors', chatAnswer([1])],
-    ['more vectors', chatAnswer([1], [2], [3])],
+    ['fewer embeddings', chatAnswer([1])],
+    ['more embeddings', chatAnswer([1], [2], [3])],
     ['none', {}],
-    ['no vector in an entry', chatAnswer([1], null)],
+    ['no embedding in an entry', chatAnswer([1], null)],
     ['another value', { data: 'x' }],
     ['base64 that is none', chatAnswer('***', 'AACAPw==')],
   ])('[embed.err.upstream] is an error with %s', (_, answer) => {

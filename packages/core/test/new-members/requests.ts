@@ -33,7 +33,7 @@ const turns = (name: string, conversation: readonly JsonObject[], others: Row['o
   whole: { messages: conversation },
   others,
 })
-const saidBefore = (block: JsonObject) => [USER, { role: 'assistant', content: [block, TEXT] }, USER]
+const earlier = (block: JsonObject) => [USER, { role: 'assistant', content: [block, TEXT] }, USER]
 const only = (path: string) => everywhere(NOT_MESSAGES, { losses: [`dropped ${path}: only messages has this`] })
 const tool = (type: string, members: JsonObject): Row => ({
   name: `the tool ${type}`,
@@ -154,11 +154,11 @@ export const REQUESTS: readonly Row[] = [
     'fallback_credit_token.mode',
   ),
   member('compaction', { compaction: { type: 'summarize' } }, 'compaction.type'),
-  turns('a block fallback', saidBefore(FALLBACK), only('messages[1].content[0]')),
+  turns('a block fallback', earlier(FALLBACK), only('messages[1].content[0]')),
   turns('a signed compaction', [{ role: 'user', content: [COMPACTED, TEXT] }], only('messages[0].content[0]')),
   turns('an inline tool', [{ role: 'user', content: [TEXT, ADDITION] }], only('messages[0].content[1]')),
   turns('a tool_removal', [{ role: 'user', content: [TEXT, REMOVAL] }], only('messages[0].content[1]')),
-  turns('the listing of an MCP server', saidBefore(LISTING), only('messages[1].content[0]')),
+  turns('the listing of an MCP server', earlier(LISTING), only('messages[1].content[0]')),
   tool('mcp_toolset', { mcp_server_name: 's', tools: [F] }),
   tool('computer_toolset_20260801', { configs: { zoom: { enabled: true } } }),
   tool('web_fetch_20260318', { name: 'web_fetch', response_inclusion: 'excluded', url_sources: { type: 'none' } }),

@@ -27,7 +27,7 @@ const INTERLEAVED = [
 
 /** As the official chat client gathers a stream: strings grow, calls by index, the last value of any other field. */
 function gatherChat(chunks: readonly JsonObject[]): JsonObject {
-  let gathered: JsonObject = { role: 'assistant' }
+  let folded: JsonObject = { role: 'assistant' }
   let content = ''
   const calls: { id: string; type: string; function: { name: string; arguments: string } }[] = []
   for (const chunk of chunks) {
@@ -39,9 +39,9 @@ function gatherChat(chunks: readonly JsonObject[]): JsonObject {
       if (known === undefined) calls[index] = structuredClone(call)
       else known.function.arguments += call.function.arguments
     }
-    gathered = { ...gathered, ...rest }
+    folded = { ...folded, ...rest }
   }
-  return { ...gathered, content: content === '' ? null : content, ...(calls.length > 0 && { tool_calls: calls }) }
+  return { ...folded, content: content === '' ? null : content, ...(calls.length > 0 && { tool_calls: calls }) }
 }
 
 /** As LiteLLM gathers a stream: it keeps a delta only for these members, and of them only these, the last value of each. */

@@ -4,7 +4,7 @@ import { build, transform } from 'esbuild'
 import type { Example } from '../readme.ts'
 
 /** The report of a runtime: its name, and what each example logged. */
-export interface Said {
+export interface Printed {
   readonly agent: string
   readonly logs: readonly (readonly string[])[]
 }

@@ -6,7 +6,7 @@ import { findChromium } from '@dragoman/browser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readmeExamples } from '../readme.ts'
 import { BINARY_OF, installRuntimes } from './binaries.ts'
-import { writeExamples, type Said } from './examples.ts'
+import { writeExamples, type Printed } from './examples.ts'
 import { installPacked, type Installed } from './installed.ts'
 import { runPage, runProcess, runWorker } from './start.ts'
 import { startUpstream } from './upstream.ts'
@@ -87,7 +87,7 @@ describe('the README', () => {
   })
 })
 
-function mustHaveRun(said: Said, agent: RegExp): void {
+function mustHaveRun(said: Printed, agent: RegExp): void {
   expect(said.agent).toMatch(agent)
   expect(examples.map(({ title }, index) => [title, said.logs[index]])).toEqual(
     examples.map(({ title, logs }) => [title, logs]),

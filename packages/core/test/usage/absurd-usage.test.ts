@@ -108,7 +108,7 @@ describe('a number that is not a count', () => {
     )
   })
 
-  it('is bounded in counts of tokens, of images and of vectors', () => {
+  it('is bounded in counts of tokens, of images and of embeddings', () => {
     expect(messages.count?.decode({ input_tokens: 1e308 })).toBe(1e9)
     expect(responses.count?.decode({ input_tokens: -1 })).toBe(0)
     expect(genai.count?.decode({ totalTokens: 2.5 })).toBe(3)
@@ -127,8 +127,8 @@ describe('a number that is not a count', () => {
       clamped: true,
     })
     const predictions = [1e308, -4].map((token_count) => ({ embeddings: { values: [1], statistics: { token_count } } }))
-    const vectors = genai.embedding?.answer.decode({ predictions }, { issuer: 'a', operation: 'predict' })
-    expect(vectors).toMatchObject({ usage: { input: 1e9, clamped: true }, tokens: [1e9, 0] })
+    const embeddings = genai.embedding?.answer.decode({ predictions }, { issuer: 'a', operation: 'predict' })
+    expect(embeddings).toMatchObject({ usage: { input: 1e9, clamped: true }, tokens: [1e9, 0] })
     const tap = genai.embedding?.tap({ stream: false })
     tap?.push(UTF8.encode(JSON.stringify({ predictions })))
     expect(tap?.end().usage).toEqual({ input: 1e9, clamped: true })

@@ -60,7 +60,7 @@ export function verdictOf(error: DragomanError, status?: number, failure?: Failu
 }
 
 /** Counts what an attempt shows about its upstream. */
-export function tellHealth(watch: Watch, attempt: Attempt, error: DragomanError | undefined): void {
+export function reportToHealth(watch: Watch, attempt: Attempt, error: DragomanError | undefined): void {
   const { outcome, stream, usage, status, failure } = attempt
   if (outcome === 'complete') return watch.succeeded(stream ? usage?.output : undefined)
   if (outcome === 'aborted' || error === undefined) return watch.neutral()

@@ -54,7 +54,7 @@ export const embeddings: MediaRules<EmbeddingRequest, EmbeddingAnswer, Embedding
   },
   join(answers, { inputs }) {
     // An embedding of another input would be worse than an error.
-    if (answers.some(({ vectors }, index) => vectors.length !== inputs[index]))
+    if (answers.some((answer, index) => answer.embeddings.length !== inputs[index]))
       throw new DragomanError('upstream', 'The upstream gave another number of embeddings than it was asked for.')
     return joinEmbeddings(answers)
   },

@@ -4,7 +4,7 @@ import type { Health, Watch } from '../health/health.ts'
 import type { Attempt, Outcome } from '../ports/ports.ts'
 import type { Report } from '../ports/report.ts'
 import type { Route } from '../models/route.ts'
-import { tellHealth } from '../health/failed.ts'
+import { reportToHealth } from '../health/failed.ts'
 
 /** An attempt that is under way. Plain data, because every call has one. */
 export interface RunningAttempt {
@@ -69,7 +69,7 @@ export function endAttempt(
     usage,
   }
   try {
-    tellHealth(watch, attempt, error)
+    reportToHealth(watch, attempt, error)
   } catch (thrown) {
     report('call', thrown)
   }

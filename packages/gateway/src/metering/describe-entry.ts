@@ -75,7 +75,7 @@ const ALL = ['all']
 export function describeAttempts(attempts: readonly Attempt[]): readonly string[] {
   return clipList(attempts, LIMIT_OF.attempts, ({ model, outcome, error, ms, said }) => {
     const result = `${clip(model, ATTEMPT_LIMIT)} ${error ?? outcome} ${Math.round(ms)} ms`
-    return said === undefined ? result : `${result}: ${saidText(said, SAID_LIMIT)}`
+    return said === undefined ? result : `${result}: ${quoted(said, SAID_LIMIT)}`
   })
 }
 
@@ -99,13 +99,13 @@ export function describeError({ kind, message, code, param, cause }: DragomanErr
     code: clipped(code, ERROR_LIMIT_OF.code),
     param: clipped(param, ERROR_LIMIT_OF.param),
     ...(cause instanceof Error ? { cause: clip(kindOf(cause), ERROR_LIMIT_OF.cause) } : {}),
-    ...(DragomanError.isInstance(cause) ? { said: saidText(cause.message, ERROR_LIMIT_OF.said) } : {}),
+    ...(DragomanError.isInstance(cause) ? { said: quoted(cause.message, ERROR_LIMIT_OF.said) } : {}),
     ...(kind === 'internal' && cause instanceof Error ? { trace: traceOf(cause) } : {}),
   }
 }
 
 /** The words of an upstream, shortened. It may quote a part of the key that it refuses, as in `sk-pr****wxyz`: such words are removed. */
-function saidText(text: string, limit: number): string {
+function quoted(text: string, limit: number): string {
   const start = text.length > LONGEST_SAID ? `${text.slice(0, LONGEST_SAID)}…` : text
   return clip(
     start.replace(/\S+/g, (word) => (KEY_LIKE.test(word) ? '[redacted]' : word)),

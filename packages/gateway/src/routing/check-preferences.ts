@@ -8,7 +8,7 @@ export function checkPreferences(
   preferences: CallPreferences,
   fields: { readonly [Name in keyof CallPreferences]-?: string },
   providers: readonly string[],
-  isForVectors: boolean,
+  isForEmbeddings: boolean,
 ): void {
   if (preferences === NO_PREFERENCES) return
   const { providers: asked, fallback, models, preference, task, keep } = preferences
@@ -26,7 +26,7 @@ export function checkPreferences(
   const unheard = keep?.find((name) => !FEATURES.some((feature) => feature === name))
   if (unheard !== undefined)
     refuse('keep', `names "${shortName(unheard)}", which is no feature; it may name ${FEATURES.join(', ')}`)
-  if (task === 'embedding' && !isForVectors) refuse('task', 'is embedding: this path answers with text')
-  if (task !== undefined && task !== 'embedding' && isForVectors)
-    refuse('task', `is ${task}: this path answers with vectors`)
+  if (task === 'embedding' && !isForEmbeddings) refuse('task', 'is embedding: this path answers with text')
+  if (task !== undefined && task !== 'embedding' && isForEmbeddings)
+    refuse('task', `is ${task}: this path answers with embeddings`)
 }

@@ -19,7 +19,7 @@ export function factorCriterion(
       const prices = routes.map((route) => priceOf(route, facts.survey))
       return {
         scores: groupsOf(prices, 'low', 'last'),
-        reason: (_score, route) => saidPrice(prices[routes.indexOf(route)]),
+        reason: (_score, route) => formatPrice(prices[routes.indexOf(route)]),
       }
     }
     case 'speed': {
@@ -47,7 +47,7 @@ export function latencyCriterion(routes: readonly Candidate[], facts: OrderFacts
   }
 }
 
-function saidPrice(nanos: number | undefined): string {
+function formatPrice(nanos: number | undefined): string {
   return nanos === undefined ? 'its price is not known' : `about $${dollars(nanos)} for this call`
 }
 

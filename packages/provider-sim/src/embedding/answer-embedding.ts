@@ -3,9 +3,9 @@ import { fitEmbedding, type EmbeddingAnswer, type EmbeddingInput, type Embedding
 import type { Card } from '@dragoman/core/provider'
 import { textOf } from '../prompt.ts'
 import { tokensOf, tokensOfPart } from '../usage.ts'
-import { vectorOf } from './vector.ts'
+import { embedText } from './embed-text.ts'
 
-/** Computes the vectors of a request. An upstream does not tell what it leaves out. */
+/** Computes the embeddings of a request. An upstream does not tell what it leaves out. */
 export function answerEmbedding(
   asked: EmbeddingRequest,
   { name, embedding: facts = {}, input }: Card,
@@ -18,14 +18,14 @@ export function answerEmbedding(
     locate: (path) => path.join('.'),
   })
   const { dimensions = facts.dimensions ?? 0, taskType, title, inputs } = request
-  const vectors = inputs.map((each) => {
+  const embeddings = inputs.map((each) => {
     const text = contentOf(each, each.taskType ?? taskType, each.title ?? title)
-    return { values: [...vectorOf(text, each.dimensions ?? dimensions)] }
+    return { values: [...embedText(text, each.dimensions ?? dimensions)] }
   })
-  return { model: name, vectors, usage: { input: inputs.reduce((sum, each) => sum + countOf(each), 0) } }
+  return { model: name, embeddings, usage: { input: inputs.reduce((sum, each) => sum + countOf(each), 0) } }
 }
 
-/** What is embedded: a task and a title move the vector a little. */
+/** What is embedded: a task and a title move the embedding a little. */
 function contentOf(input: EmbeddingInput, taskType: string | undefined, title: string | undefined): string {
   return [bodyOf(input), title, taskType].filter((text) => text !== undefined).join('\n')
 }

@@ -227,10 +227,10 @@ describe('the record of a call', () => {
     const messages = [{ role: 'user', content: 'Hello.' }]
     const count = { model: 'acme/m', messages }
     expect(await post('/api/anthropic/v1/messages/count_tokens', count, { input_tokens: 9 })).toBe(200)
-    const vectors = { model: 'acme/vectors', input: 'Hello.' }
+    const embeddings = { model: 'acme/vectors', input: 'Hello.' }
     const data = [{ object: 'embedding', index: 0, embedding: [0.1] }]
     const usage = { prompt_tokens: 2, total_tokens: 2 }
-    expect(await post('/api/v1/embeddings', vectors, { object: 'list', data, model: 'vectors', usage })).toBe(200)
+    expect(await post('/api/v1/embeddings', embeddings, { object: 'list', data, model: 'vectors', usage })).toBe(200)
     const image = { created: 1, data: [{ b64_json: 'AAAA' }], usage: { input_tokens: 1, output_tokens: 100 } }
     expect(await post('/api/v1/images/generations', { model: 'acme/drawn', prompt: 'A cat.' }, image)).toBe(200)
     await accounts.flush()

@@ -45,7 +45,7 @@ export function acceptChatEmbeddings(body: unknown): void {
 }
 
 /** Throws if the openai SDK could not read the answer of `/embeddings`. */
-export function acceptChatVectors(body: unknown): void {
+export function acceptChatEmbeddingAnswer(body: unknown): void {
   const answer = object(body, 'body')
   oneOf(answer['object'], ['list'], 'object')
   string(answer['model'], 'model')
@@ -116,7 +116,7 @@ export function acceptPredictEmbed(body: unknown): void {
 }
 
 /** Throws if Google's SDK could not read an answer of the operation. */
-export function acceptGenaiVectors(body: unknown, operation: string): void {
+export function acceptGenaiEmbeddingAnswer(body: unknown, operation: string): void {
   const answer = object(body, 'body')
   if (operation === 'predict') {
     for (const [index, item] of filled(answer['predictions'], 'predictions').entries()) {

@@ -3,7 +3,7 @@ import type {
   EmbeddingInput,
   EmbeddingOptions,
   EmbeddingRequest,
-  EmbeddingVector,
+  Embedding,
 } from '@dragoman/core/media'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
@@ -103,19 +103,19 @@ export function taskType(): Arbitrary<string> {
   return fc.constantFrom('RETRIEVAL_QUERY', 'RETRIEVAL_DOCUMENT', 'SEMANTIC_SIMILARITY', 'CLUSTERING', 'X_FUTURE')
 }
 
-/** Numbers that are float32, as all vectors are. */
+/** Numbers that are float32, as all embeddings are. */
 export function floats(): Arbitrary<readonly number[]> {
   const float = fc.float({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value))
   return fc.array(float, { minLength: 1, maxLength: 6 })
 }
 
-export function embeddingAnswer(world: World, vectors: { readonly most: number }): Arbitrary<EmbeddingAnswer> {
-  const vector = record<EmbeddingVector>({ values: floats() }, { extras: extras(world) })
-  const many = fc.array(vector, { minLength: 1, maxLength: vectors.most })
+export function embeddingAnswer(world: World, embeddings: { readonly most: number }): Arbitrary<EmbeddingAnswer> {
+  const embedding = record<Embedding>({ values: floats() }, { extras: extras(world) })
+  const many = fc.array(embedding, { minLength: 1, maxLength: embeddings.most })
   return many
     .chain((list) =>
       record<EmbeddingAnswer>(
-        { vectors: fc.constant(list) },
+        { embeddings: fc.constant(list) },
         {
           model: word(),
           usage: usage(world),

@@ -75,7 +75,7 @@ export function predictEmbedRequest(): Arbitrary<JsonObject> {
   return loose({ instances: few(instance) }, { parameters })
 }
 
-const vector = (): Arbitrary<JsonObject> => loose({ values: floats() })
+const embedding = (): Arbitrary<JsonObject> => loose({ values: floats() })
 const usageMetadata = (): Arbitrary<JsonObject> =>
   loose(
     { promptTokenCount: count() },
@@ -83,11 +83,11 @@ const usageMetadata = (): Arbitrary<JsonObject> =>
   )
 
 export function embedContentAnswer(): Arbitrary<JsonObject> {
-  return loose({ embedding: vector() }, { usageMetadata: usageMetadata(), truncated: fc.constant(true) })
+  return loose({ embedding: embedding() }, { usageMetadata: usageMetadata(), truncated: fc.constant(true) })
 }
 
 export function batchEmbedAnswer(): Arbitrary<JsonObject> {
-  return loose({ embeddings: fc.array(vector(), { maxLength: 3 }) }, { usageMetadata: usageMetadata() })
+  return loose({ embeddings: fc.array(embedding(), { maxLength: 3 }) }, { usageMetadata: usageMetadata() })
 }
 
 /** All predictions count their tokens, or none does. */

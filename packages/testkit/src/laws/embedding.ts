@@ -13,7 +13,7 @@ import { mustExplain } from './honesty.ts'
 import { same, show } from './same.ts'
 import { createNoLosses, sent } from './subject.ts'
 
-/** One form of a protocol's requests for vectors, for the laws. */
+/** One form of a protocol's requests for embeddings, for the laws. */
 export interface EmbeddingForm {
   readonly protocol: Protocol
   readonly operation: string
@@ -22,7 +22,7 @@ export interface EmbeddingForm {
   /** The dialect of an upstream that has this form. */
   readonly dialect?: JsonObject
   readonly kinds: EmbeddingKinds
-  /** The most vectors of an answer. */
+  /** The most embeddings of an answer. */
   readonly most: number
   readonly wires: { readonly request: Arbitrary<JsonObject>; readonly answer: Arbitrary<JsonObject> }
   readonly canon: {
@@ -50,7 +50,7 @@ export function mustKeepEmbedding(form: EmbeddingForm, wire: JsonObject): void {
 }
 
 /** Identity of answers. */
-export function mustKeepVectors(form: EmbeddingForm, wire: JsonObject): void {
+export function mustKeepEmbeddings(form: EmbeddingForm, wire: JsonObject): void {
   const { operation, canon } = form
   const codec = codecOf(form)
   const losses = createNoLosses()
@@ -82,8 +82,8 @@ export function mustEncodeEmbeddingHonestly(form: EmbeddingForm, request: Embedd
   mustExplain(losses.entries(), request, understood)
 }
 
-/** Honesty of answers, toward a client that asked for vectors as numbers or as base64. */
-export function mustEncodeVectorsHonestly(
+/** Honesty of answers, toward a client that asked for embeddings as numbers or as base64. */
+export function mustEncodeEmbeddingsHonestly(
   form: EmbeddingForm,
   answer: EmbeddingAnswer,
   asked: string | undefined,
@@ -95,7 +95,7 @@ export function mustEncodeVectorsHonestly(
   const body = sent(codec.answer.encode(answer, context))
   form.accepts.answer(body)
   const back = codec.answer.decode(body, decoding(form, operation))
-  // What was written as base64 is the same vector.
+  // What was written as base64 is the same embedding.
   const plain = { ...context, asked: { encoding: 'float' }, losses: createNoLosses() }
   const understood =
     asked === 'base64' ? codec.answer.decode(sent(codec.answer.encode(back, plain)), decoding(form, operation)) : back
@@ -103,7 +103,7 @@ export function mustEncodeVectorsHonestly(
 }
 
 function codecOf({ protocol }: EmbeddingForm): EmbeddingCodec {
-  if (protocol.embedding === undefined) throw new Error(`${protocol.name} has no vectors`)
+  if (protocol.embedding === undefined) throw new Error(`${protocol.name} has no embeddings`)
   return protocol.embedding
 }
 

@@ -3,9 +3,9 @@ import { chat, genai } from '@dragoman/core/protocols'
 import {
   acceptBatchEmbed,
   acceptChatEmbeddings,
-  acceptChatVectors,
+  acceptChatEmbeddingAnswer,
   acceptEmbedContent,
-  acceptGenaiVectors,
+  acceptGenaiEmbeddingAnswer,
   acceptPredictEmbed,
 } from '../doubles/embedding.ts'
 import {
@@ -22,7 +22,7 @@ import { MODEL, type EmbeddingForm } from '../laws/embedding.ts'
 
 const GENAI_KINDS = { mixes: [['text', 'parts']], media: true, own: ['dimensions', 'taskType', 'title'] } as const
 
-/** Every form in which a client asks for vectors. */
+/** Every form in which a client asks for embeddings. */
 export const EMBEDDING_FORMS: { readonly [name: string]: EmbeddingForm } = {
   '/embeddings': {
     protocol: chat,
@@ -31,7 +31,7 @@ export const EMBEDDING_FORMS: { readonly [name: string]: EmbeddingForm } = {
     most: 3,
     wires: { request: chatEmbeddingRequest(), answer: chatEmbeddingAnswer() },
     canon: { request: canonChat, answer: (wire) => wire },
-    accepts: { request: acceptChatEmbeddings, answer: acceptChatVectors },
+    accepts: { request: acceptChatEmbeddings, answer: acceptChatEmbeddingAnswer },
   },
   ':embedContent': {
     protocol: genai,
@@ -44,7 +44,7 @@ export const EMBEDDING_FORMS: { readonly [name: string]: EmbeddingForm } = {
       request: (wire) => ({ operation: 'embedding', body: canonEntry(wire, undefined) }),
       answer: (wire) => wire,
     },
-    accepts: { request: acceptGenai, answer: (body) => acceptGenaiVectors(body, 'embedding') },
+    accepts: { request: acceptGenai, answer: (body) => acceptGenaiEmbeddingAnswer(body, 'embedding') },
   },
   ':batchEmbedContents': {
     protocol: genai,
@@ -53,7 +53,7 @@ export const EMBEDDING_FORMS: { readonly [name: string]: EmbeddingForm } = {
     most: 3,
     wires: { request: batchEmbedRequest(), answer: batchEmbedAnswer() },
     canon: { request: canonBatch, answer: (wire) => wire },
-    accepts: { request: acceptGenai, answer: (body) => acceptGenaiVectors(body, 'embedding-batch') },
+    accepts: { request: acceptGenai, answer: (body) => acceptGenaiEmbeddingAnswer(body, 'embedding-batch') },
   },
   ':predict': {
     protocol: genai,
@@ -67,7 +67,7 @@ export const EMBEDDING_FORMS: { readonly [name: string]: EmbeddingForm } = {
       request: (body) => ({ operation: 'predict', body: withoutEmpty(body, 'parameters') }),
       answer: (wire) => wire,
     },
-    accepts: { request: acceptPredictEmbed, answer: (body) => acceptGenaiVectors(body, 'predict') },
+    accepts: { request: acceptPredictEmbed, answer: (body) => acceptGenaiEmbeddingAnswer(body, 'predict') },
   },
 }
 

@@ -94,7 +94,7 @@ function canonItem(item: JsonObject, isAnswer: boolean): JsonObject {
     case 'message': {
       const own = { type: 'message', ...(plainStatus ? rest : item) }
       if (item['role'] !== 'assistant') return { ...own, content: plain(item['content'] ?? '') }
-      const content = listOf(item['content']).map((part) => canonSaid(part, isAnswer))
+      const content = listOf(item['content']).map((part) => canonMessagePart(part, isAnswer))
       return isAnswer ? { status: 'completed', ...own, content } : { ...own, content }
     }
     case 'code_interpreter_call':
@@ -125,7 +125,7 @@ function withoutEmptyContent(item: JsonObject): JsonObject {
   return Array.isArray(content) && content.length === 0 ? rest : item
 }
 
-function canonSaid(part: JsonObject, isAnswer: boolean): JsonObject {
+function canonMessagePart(part: JsonObject, isAnswer: boolean): JsonObject {
   if (part['type'] !== 'output_text') return part
   const { annotations, logprobs, ...rest } = part
   if (isAnswer) return { annotations: [], logprobs: [], ...part }

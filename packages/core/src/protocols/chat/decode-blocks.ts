@@ -22,7 +22,7 @@ export type Thought = 'strings' | number | 'complete'
 type Change = Omit<EventOf<'block-patch'>, 'type' | 'block'>
 
 /** The blocks of one streamed response, one after another. */
-export interface Blocks {
+export interface DecodedBlocks {
   readonly pendingBlocks: PendingBlocks<StreamBlock>
   readonly start: (
     kind: StreamBlock['kind'],
@@ -48,15 +48,15 @@ export interface TextFollower {
 }
 
 /** Blocks of one response: citations and sources are read with their text. */
-export function createBlocks(
+export function createDecodedBlocks(
   emit: Emit<StreamEvent>,
   citations: TextFollower,
   sources: Pick<TextFollower, 'settle'> | undefined,
-): Blocks {
+): DecodedBlocks {
   const pendingBlocks = createPendingBlocks<StreamBlock>()
   const all: StreamBlock[] = []
   let ended = 0
-  const blocks: Blocks = {
+  const blocks: DecodedBlocks = {
     pendingBlocks,
     start(kind, part, { watch, thought } = {}) {
       const pendingBlock: StreamBlock = {

@@ -21,7 +21,7 @@ import { tierTerms } from '../tier-words.ts'
 import type { StreamDecoder } from '../protocol.ts'
 import { createStreamDecoder, type Decoded, type Head, type StreamReader } from '../stream-decoder.ts'
 import { createAudioReader, decodeAudio } from './audio.ts'
-import { createBlocks } from './decode-blocks.ts'
+import { createDecodedBlocks } from './decode-blocks.ts'
 import { answerDialect, type AnswerDialect } from './dialect.ts'
 import { decodeErrorObject } from '../error-object.ts'
 import { isErrorBody } from '../statuses.ts'
@@ -107,7 +107,7 @@ function createChoiceReader(
   context: DecodeContext,
 ): ChoiceReader {
   const citations = createCitationReader((pendingBlock, change) => blocks.patch(pendingBlock, change))
-  const blocks = createBlocks(emit, citations, sources)
+  const blocks = createDecodedBlocks(emit, citations, sources)
   const reasoning = createReasoningReader(blocks, context)
   const content = createContentReader(emit, blocks, reasoning, dialect.tags)
   const calls = createCallReader(blocks, context, content.flush)

@@ -1,4 +1,4 @@
-import type { EmbeddingAnswer, EmbeddingVector } from '../../ir/embedding.ts'
+import type { EmbeddingAnswer, Embedding } from '../../ir/embedding.ts'
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeignExtras } from '../../ir/foreign-extras.ts'
 import type { Losses } from '../../ir/loss.ts'
@@ -19,11 +19,11 @@ import { decodeUsage, encodeUsage } from './usage.ts'
 const ANSWER = known(embeddingAnswer, { apart: ['usage'] })
 const ENTRY = known(embeddingEntry)
 
-/** Vectors are in the order of their indexes. */
+/** Embeddings are in the order of their indexes. */
 export function decodeEmbeddings(body: JsonObject): EmbeddingAnswer {
   const { data, model, usage } = body as Partial<ChatEmbeddingAnswer> // read leniently
   if (!Array.isArray(data)) throw notAnAnswer()
-  const answer: Draft<EmbeddingAnswer> = { vectors: inOrder(data).map(decodeVector) }
+  const answer: Draft<EmbeddingAnswer> = { embeddings: inOrder(data).map(decodeEmbedding) }
   const name = optionalString(model)
   if (name !== undefined) answer.model = name
   if (isObject(usage)) answer.usage = decodeUsage(usage)
@@ -35,22 +35,22 @@ function inOrder(data: readonly WireEmbedding[]): readonly WireEmbedding[] {
   return isSorted ? data : data.toSorted((one, other) => (one?.index ?? 0) - (other?.index ?? 0))
 }
 
-function decodeVector(entry: WireEmbedding): EmbeddingVector {
+function decodeEmbedding(entry: WireEmbedding): Embedding {
   const values = isObject(entry) ? entry.embedding : undefined
   if (typeof values !== 'string' && !Array.isArray(values)) throw notAnAnswer()
   return keep({ values }, NAME, unknownOf(entry, ENTRY))
 }
 
-const MEMBERS = tablesOf(NAME)<EmbeddingAnswer>('a chat answer', ['model', 'vectors', 'usage', 'extras'])
+const MEMBERS = tablesOf(NAME)<EmbeddingAnswer>('a chat answer', ['model', 'embeddings', 'usage', 'extras'])
 
-/** Vectors as the caller asked for them; by default as they are. */
+/** Embeddings as the caller asked for them; by default as they are. */
 export function encodeEmbeddings(answer: EmbeddingAnswer, context: MediaEncoding): JsonObject {
   const { losses, asked } = context
   reportUnsupported(answer, MEMBERS, losses, context)
   reportForeignExtras(answer.extras, NAME, losses)
-  const data = answer.vectors.map((vector, index) => {
-    if (vector.extras !== undefined) reportForeignExtras(vector.extras, NAME, losses, ['vectors', index])
-    return restore(NAME, vector, { object: 'embedding', index, embedding: writtenAs(vector, asked?.encoding) })
+  const data = answer.embeddings.map((embedding, index) => {
+    if (embedding.extras !== undefined) reportForeignExtras(embedding.extras, NAME, losses, ['embeddings', index])
+    return restore(NAME, embedding, { object: 'embedding', index, embedding: writtenAs(embedding, asked?.encoding) })
   })
   const model = answer.model ?? asked?.model
   if (answer.model === undefined) losses.added(['model'], model ?? '', 'chat answers name their model')
@@ -58,12 +58,12 @@ export function encodeEmbeddings(answer: EmbeddingAnswer, context: MediaEncoding
   return restore(NAME, answer, { object: 'list', data, model: model ?? '', usage }) as JsonObject // members of JSON
 }
 
-function writtenAs(vector: EmbeddingVector, encoding: string | undefined): EmbeddingVector['values'] {
-  if (encoding === undefined) return vector.values
-  return encoding === 'base64' ? base64Of(vector) : numbersOf(vector)
+function writtenAs(embedding: Embedding, encoding: string | undefined): Embedding['values'] {
+  if (encoding === undefined) return embedding.values
+  return encoding === 'base64' ? base64Of(embedding) : numbersOf(embedding)
 }
 
-/** Vectors cost nothing but their input. */
+/** Embeddings cost nothing but their input. */
 function encodeCounts(usage: Usage | undefined, losses: Losses, context: MediaEncoding): WireUsage {
   const reason = 'chat answers count their tokens'
   if (usage === undefined) losses.added(['usage'], { input: 0 }, reason)

@@ -72,7 +72,7 @@ function encodeRequest(request: EmbeddingRequest, context: EncodeContext): JsonO
 
 function encodeInput(input: EmbeddingInput, index: number, losses: Losses, context: EncodeContext): Json {
   if (input.dimensions !== undefined)
-    throw unsupportedInput(`inputs.${index}.dimensions`, 'chat has one length for all vectors')
+    throw unsupportedInput(`inputs.${index}.dimensions`, 'chat has one length for all embeddings')
   const { taskType, title } = input
   if (taskType !== undefined || title !== undefined)
     reportUnsupported(defined({ taskType, title }), OF_INPUT, losses.at('inputs', index), context)
@@ -91,7 +91,7 @@ function encodeInput(input: EmbeddingInput, index: number, losses: Losses, conte
 /** Several texts as one. */
 function encodeTexts({ parts }: Extract<EmbeddingInput, { type: 'parts' }>, index: number, losses: Losses): string {
   const text = joinTexts(parts, index, NAME)
-  losses.at('inputs', index).changed([], { type: 'text', text }, 'chat has one text for each vector')
+  losses.at('inputs', index).changed([], { type: 'text', text }, 'chat has one text for each embedding')
   return text
 }
 

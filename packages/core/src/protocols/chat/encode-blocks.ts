@@ -21,7 +21,7 @@ import type { WireAnnotation } from './answer-schema.ts'
 import { NAME, type WireDetail, type WirePart } from './schema.ts'
 
 /** The blocks of one streamed response. */
-export interface Blocks {
+export interface EncodedBlocks {
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** Late members of a block that has ended. */
   readonly late: (event: EventOf<'block-patch'>, position: number, losses: Losses) => void
@@ -31,8 +31,9 @@ export interface Blocks {
   called(): boolean
 }
 
+type ChunkOf = (delta: object) => object
 /** Tracks what is on the wire, and has a writer for each kind of part. */
-export function createBlocks(write: Emit<string>, chunkOf: (delta: object) => object, context: EncodeContext): Blocks {
+export function createEncodedBlocks(write: Emit<string>, chunkOf: ChunkOf, context: EncodeContext): EncodedBlocks {
   const output = createOutput(write, chunkOf, context)
   return {
     start(shell, losses, position) {
@@ -106,7 +107,7 @@ interface Closing {
   readonly length: number
 }
 
-function createOutput(write: Emit<string>, chunkOf: (delta: object) => object, context: EncodeContext): Output {
+function createOutput(write: Emit<string>, chunkOf: ChunkOf, context: EncodeContext): Output {
   const output: Output = {
     context,
     pairs: countCalls(),

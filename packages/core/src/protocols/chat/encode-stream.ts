@@ -4,7 +4,7 @@ import type { Emit, Machine, StreamEvent } from '../../ir/stream.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { EncodeContext } from '../context.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
-import { createBlocks } from './encode-blocks.ts'
+import { createEncodedBlocks } from './encode-blocks.ts'
 import { encodeErrorObject } from '../error-object.ts'
 import { frame } from '../../lib/sse.ts'
 import { encodeLogprob } from './logprobs.ts'
@@ -23,7 +23,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     ...head,
     choices: [{ index: 0, delta, finish_reason: null, ...choice }],
   })
-  const blocks = createBlocks(write, chunkOf, context)
+  const blocks = createEncodedBlocks(write, chunkOf, context)
   return createStreamEncoder(NAME, losses, {
     start({ response }) {
       head = encodeHead(response, 'chat.completion.chunk', losses, context)

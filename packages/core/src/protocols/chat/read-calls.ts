@@ -3,7 +3,7 @@ import { stringOf } from '../../lib/json.ts'
 import { createObjectWatch, type Watch } from '../../lib/object-watch.ts'
 import type { DecodeContext } from '../context.ts'
 import { decodeShell } from './calls.ts'
-import type { StreamBlock, Blocks } from './decode-blocks.ts'
+import type { StreamBlock, DecodedBlocks } from './decode-blocks.ts'
 import type { WireCallDelta } from './answer-schema.ts'
 
 /** The tool calls of a streamed response, found by their index or their id. */
@@ -26,7 +26,7 @@ interface Call {
 
 /** `begin` runs before a call starts. */
 export function createCallReader(
-  { pendingBlocks, start }: Blocks,
+  { pendingBlocks, start }: DecodedBlocks,
   context: DecodeContext,
   begin: () => void,
 ): CallReader {

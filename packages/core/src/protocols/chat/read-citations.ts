@@ -2,7 +2,7 @@ import type { Citation } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { decodeCitations, decodeSources } from './citations.ts'
-import type { Blocks, StreamBlock, TextFollower } from './decode-blocks.ts'
+import type { DecodedBlocks, StreamBlock, TextFollower } from './decode-blocks.ts'
 import type { WireAnnotation, WireSources } from './answer-schema.ts'
 
 /** Sources of a streamed response, which chunks repeat: the last ones count. */
@@ -42,7 +42,7 @@ export interface CitationReader extends TextFollower {
   rest(): readonly WireAnnotation[] | undefined
 }
 
-export function createCitationReader(patch: Blocks['patch']): CitationReader {
+export function createCitationReader(patch: DecodedBlocks['patch']): CitationReader {
   const early: Citation[] = []
   const emitted: WireAnnotation[] = []
   const listed: string[] = [] // the emitted ones

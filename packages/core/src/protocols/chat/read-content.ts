@@ -2,7 +2,7 @@ import type { Part } from '../../ir/part.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import { createTagSplitter } from '../../lib/tag-splitter.ts'
 import { decodeContent } from './content.ts'
-import type { Blocks } from './decode-blocks.ts'
+import type { DecodedBlocks } from './decode-blocks.ts'
 import type { ReasoningReader } from './read-reasoning.ts'
 import { decodeThoughts, THINK_TAGS } from './reasoning.ts'
 import type { WirePart } from './schema.ts'
@@ -20,7 +20,7 @@ export interface ContentReader {
 /** `tags`: the upstream puts its reasoning between tags at the start of the text. */
 export function createContentReader(
   emit: Emit<StreamEvent>,
-  { pendingBlocks, start, appendText }: Blocks,
+  { pendingBlocks, start, appendText }: DecodedBlocks,
   reasoning: ReasoningReader,
   tags: boolean,
 ): ContentReader {

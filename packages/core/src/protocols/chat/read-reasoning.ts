@@ -3,7 +3,7 @@ import type { Seal } from '../../ir/seal.ts'
 import { defined } from '../../lib/defined.ts'
 import { isEmpty } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
-import type { Blocks, StreamBlock } from './decode-blocks.ts'
+import type { DecodedBlocks, StreamBlock } from './decode-blocks.ts'
 import { decodeDetail } from './reasoning.ts'
 import type { WireDetail } from './schema.ts'
 
@@ -27,7 +27,7 @@ type Step =
   | { readonly does: 'begin'; readonly part: Reasoning }
 
 export function createReasoningReader(
-  { pendingBlocks, start, at, patch }: Blocks,
+  { pendingBlocks, start, at, patch }: DecodedBlocks,
   context: DecodeContext,
 ): ReasoningReader {
   const complete = new Set<string>()

@@ -7,7 +7,7 @@ import { isStreamed } from './content.ts'
 import type { CitationReader } from './read-citations.ts'
 
 /** The blocks of one streamed response. They have no boundaries on this wire: a text continues until another part comes. */
-export interface Blocks {
+export interface DecodedBlocks {
   readonly open: Part | undefined
   /** The number of blocks so far. */
   readonly count: number
@@ -19,8 +19,8 @@ export interface Blocks {
   readonly close: () => void
 }
 
-export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader): Blocks {
-  const blocks: Draft<Blocks> = {
+export function createDecodedBlocks(emit: Emit<StreamEvent>, citations: CitationReader): DecodedBlocks {
+  const blocks: Draft<DecodedBlocks> = {
     open: undefined,
     count: 0,
     begin(part) {

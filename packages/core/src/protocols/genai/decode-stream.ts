@@ -10,7 +10,7 @@ import type { DecodeContext } from '../context.ts'
 import type { StreamDecoder } from '../protocol.ts'
 import { createStreamDecoder, type Decoded, type Head, type StreamReader } from '../stream-decoder.ts'
 import { plainText } from './content.ts'
-import { createBlocks } from './decode-blocks.ts'
+import { createDecodedBlocks } from './decode-blocks.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeLogprobs } from './logprobs.ts'
 import { createCitationReader, groundedCitations } from './read-citations.ts'
@@ -109,7 +109,7 @@ interface CandidateReader {
 
 function createCandidate(emit: Emit<StreamEvent>, context: DecodeContext): CandidateReader {
   const citations = createCitationReader((citation) => emit({ type: 'block-patch', citation }))
-  const blocks = createBlocks(emit, citations)
+  const blocks = createDecodedBlocks(emit, citations)
   const content = createContentReader(blocks, context)
   const cited = new Set<string>()
   const grounding = createMemberBuffer()

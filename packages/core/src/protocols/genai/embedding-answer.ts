@@ -1,4 +1,4 @@
-import type { EmbeddingAnswer, EmbeddingVector } from '../../ir/embedding.ts'
+import type { EmbeddingAnswer, Embedding } from '../../ir/embedding.ts'
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import { reportForeignExtras } from '../../ir/foreign-extras.ts'
 import type { Losses } from '../../ir/loss.ts'
@@ -17,18 +17,18 @@ import {
   embedAnswer,
   prediction,
   predictAnswer,
-  vector,
+  contentEmbedding,
   type BatchEmbedContentsAnswer,
   type EmbedContentAnswer,
   type PredictEmbeddingsAnswer,
   type WirePrediction,
-  type WireVector,
+  type WireContentEmbedding,
 } from './embedding-schema.ts'
 import { PREDICT } from './embedding-predict.ts'
 import { NAME } from './schema.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
-const VECTOR = known(vector)
+const EMBEDDING = known(contentEmbedding)
 const EMBED = known(embedAnswer, { apart: ['embedding', 'usageMetadata'] })
 const BATCH = known(batchAnswer, { apart: ['usageMetadata'] })
 const PREDICTIONS = known(predictAnswer)
@@ -40,25 +40,25 @@ export function decodeEmbeddings(body: JsonObject, { operation }: MediaDecoding)
     EmbedContentAnswer & BatchEmbedContentsAnswer
   > // read leniently
   const isBatch = operation === 'embedding-batch'
-  const vectors = isBatch ? embeddings : [embedding]
-  if (!Array.isArray(vectors)) throw notAnAnswer()
-  const answer: Draft<EmbeddingAnswer> = { vectors: vectors.map(decodeVector) }
+  const listed = isBatch ? embeddings : [embedding]
+  if (!Array.isArray(listed)) throw notAnAnswer()
+  const answer: Draft<EmbeddingAnswer> = { embeddings: listed.map(decodeEmbedding) }
   if (isObject(usageMetadata)) answer.usage = decodeUsage(usageMetadata)
   if (!isBatch && truncated === true) answer.truncated = [0]
   return keep(answer, NAME, unknownOf(body, isBatch ? BATCH : EMBED))
 }
 
-function decodeVector(wire: WireVector | undefined): EmbeddingVector {
+function decodeEmbedding(wire: WireContentEmbedding | undefined): Embedding {
   const values = objectOf(wire).values
   if (wire === undefined || !Array.isArray(values)) throw notAnAnswer()
-  return keep({ values }, NAME, unknownOf(wire, VECTOR))
+  return keep({ values }, NAME, unknownOf(wire, EMBEDDING))
 }
 
 /** Tokens are counted for each prediction: usage has their sum. */
 function decodePredictions(body: JsonObject): EmbeddingAnswer {
   const { predictions } = body as Partial<PredictEmbeddingsAnswer> // read leniently
   if (!Array.isArray(predictions)) throw notAnAnswer()
-  const answer: Draft<EmbeddingAnswer> = { vectors: predictions.map(decodePrediction) }
+  const answer: Draft<EmbeddingAnswer> = { embeddings: predictions.map(decodePrediction) }
   const statistics = predictions.map(({ embeddings }) => objectOf(embeddings.statistics))
   const usage: Draft<Usage> = {}
   const tokens = statistics.flatMap(({ token_count: count }) => readCount(count, usage) ?? [])
@@ -72,7 +72,7 @@ function decodePredictions(body: JsonObject): EmbeddingAnswer {
   return keep(answer, PREDICT, unknownOf(body, PREDICTIONS))
 }
 
-function decodePrediction(wire: WirePrediction): EmbeddingVector {
+function decodePrediction(wire: WirePrediction): Embedding {
   const values = isObject(wire) ? objectOf(wire.embeddings).values : undefined
   if (!Array.isArray(values)) throw notAnAnswer()
   return keep({ values }, PREDICT, unknownOf(wire, PREDICTION))
@@ -83,23 +83,23 @@ export function encodeEmbeddings(answer: EmbeddingAnswer, context: MediaEncoding
   if (answer.model !== undefined) losses.dropped(['model'], 'genai answers name no model')
   const form = operation === 'predict' ? PREDICT : NAME
   reportForeignExtras(answer.extras, form, losses)
-  for (const [index, { extras }] of answer.vectors.entries())
-    if (extras !== undefined) reportForeignExtras(extras, form, losses, ['vectors', index])
+  for (const [index, { extras }] of answer.embeddings.entries())
+    if (extras !== undefined) reportForeignExtras(extras, form, losses, ['embeddings', index])
   if (operation === 'predict') return encodePredictions(answer, losses)
   if (answer.tokens !== undefined) losses.dropped(['tokens'], 'genai counts the tokens of all inputs together')
-  const vectors = answer.vectors.map((each) => restore(NAME, each, { values: numbersOf(each) }))
+  const embeddings = answer.embeddings.map((each) => restore(NAME, each, { values: numbersOf(each) }))
   const counted = answer.usage === undefined ? {} : { usageMetadata: encodeCounts(answer.usage, losses, context) }
   if (operation === 'embedding-batch') {
     if (answer.truncated !== undefined) losses.dropped(['truncated'], 'batches do not say which inputs were cut')
-    return restore(NAME, answer, { embeddings: vectors, ...counted }) as JsonObject // members of JSON
+    return restore(NAME, answer, { embeddings, ...counted }) as JsonObject // members of JSON
   }
-  const [embedding] = vectors
-  if (embedding === undefined || vectors.length > 1) throw notAnAnswer()
+  const [embedding] = embeddings
+  if (embedding === undefined || embeddings.length > 1) throw notAnAnswer()
   const cut = answer.truncated === undefined ? {} : { truncated: true }
   return restore(NAME, answer, { embedding, ...counted, ...cut }) as JsonObject // members of JSON
 }
 
-/** Vectors have no output, and so no total. */
+/** Embeddings have no output, and so no total. */
 function encodeCounts(usage: Usage, losses: Losses, context: MediaEncoding): WireUsage {
   const inside = losses.at('usage')
   const { totalTokenCount: _total, ...counts } = encodeUsage(usage, inside, context)
@@ -108,11 +108,11 @@ function encodeCounts(usage: Usage, losses: Losses, context: MediaEncoding): Wir
 }
 
 function encodePredictions(answer: EmbeddingAnswer, losses: Losses): JsonObject {
-  const { vectors, truncated = [] } = answer
+  const { embeddings, truncated = [] } = answer
   const counts = countsOf(answer, losses)
   const cut = new Set(truncated)
   const hasStatistics = counts !== undefined || cut.size > 0
-  const predictions = vectors.map((each, index) => {
+  const predictions = embeddings.map((each, index) => {
     const count = counts?.[index]
     const counted = count === undefined ? {} : { token_count: count }
     const statistics = hasStatistics ? { statistics: { ...counted, truncated: cut.has(index) } } : {}
@@ -122,8 +122,8 @@ function encodePredictions(answer: EmbeddingAnswer, losses: Losses): JsonObject 
 }
 
 /** The tokens of each prediction: there is no other place for them. */
-function countsOf({ vectors, tokens, usage }: EmbeddingAnswer, losses: Losses): readonly number[] | undefined {
-  const counts = tokens ?? (vectors.length === 1 && usage?.input !== undefined ? [usage.input] : undefined)
+function countsOf({ embeddings, tokens, usage }: EmbeddingAnswer, losses: Losses): readonly number[] | undefined {
+  const counts = tokens ?? (embeddings.length === 1 && usage?.input !== undefined ? [usage.input] : undefined)
   if (usage === undefined) return counts
   const sum = counts && countWithin(sumOf(counts))
   const reason = 'predictions count only the tokens of each text'

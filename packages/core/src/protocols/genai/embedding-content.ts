@@ -100,7 +100,7 @@ function decodeEntry(wire: EmbedContentRequest, context: MediaDecoding): Embeddi
   return keep({ ...decodeContent(content.parts, context), ...options }, NAME, unknownOf(wire, ENTRY))
 }
 
-/** Roles have no effect on vectors. */
+/** Roles have no effect on embeddings. */
 function decodeContent(parts: readonly WirePart[], context: MediaDecoding): EmbeddingInput {
   const [first] = parts
   const text = parts.length === 1 && first !== undefined ? plainText(first) : undefined

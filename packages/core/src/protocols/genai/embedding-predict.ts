@@ -54,7 +54,7 @@ export function encodePredict(request: EmbeddingRequest, { losses }: EncodeConte
 
 function encodeInstance(request: EmbeddingRequest, input: EmbeddingInput, index: number, losses: Losses): WireInstance {
   if (input.dimensions !== undefined)
-    throw unsupportedInput(`inputs.${index}.dimensions`, 'predict has one length for all vectors')
+    throw unsupportedInput(`inputs.${index}.dimensions`, 'predict has one length for all embeddings')
   const wire = defined({
     content: encodeText(input, index, losses),
     task_type: optionOf(request, input, 'taskType'),
@@ -67,6 +67,6 @@ function encodeText(input: EmbeddingInput, index: number, losses: Losses): strin
   if (input.type === 'text') return input.text
   if (input.type === 'tokens') throw unsupportedInput(`inputs.${index}`, 'genai takes no tokens as input')
   const text = joinTexts(input.parts, index, 'predict')
-  losses.at('inputs', index).changed([], asText(input, text, PREDICT), 'predict has one text for each vector')
+  losses.at('inputs', index).changed([], asText(input, text, PREDICT), 'predict has one text for each embedding')
   return text
 }

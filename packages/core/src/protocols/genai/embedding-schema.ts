@@ -55,9 +55,13 @@ const parameters = object({ outputDimensionality: optional(positive), autoTrunca
 export const predictRequest = object({ instances: filled(list(instance)), parameters: optional(parameters) })
 
 /** The known members of answers, which are read leniently. */
-export const vector = object({ values: list(number) })
-export const embedAnswer = object({ embedding: vector, usageMetadata: optional(usage), truncated: optional(flag) })
-export const batchAnswer = object({ embeddings: list(vector), usageMetadata: optional(usage) })
+export const contentEmbedding = object({ values: list(number) })
+export const embedAnswer = object({
+  embedding: contentEmbedding,
+  usageMetadata: optional(usage),
+  truncated: optional(flag),
+})
+export const batchAnswer = object({ embeddings: list(contentEmbedding), usageMetadata: optional(usage) })
 export const prediction = object({
   embeddings: object({
     values: list(number),
@@ -73,7 +77,7 @@ export type BatchEmbedContentsRequest = Infer<typeof batchRequest>
 /** The body of `:predict` for texts. */
 export type PredictEmbeddingsRequest = Infer<typeof predictRequest>
 export type WireInstance = Infer<typeof instance>
-export type WireVector = Infer<typeof vector>
+export type WireContentEmbedding = Infer<typeof contentEmbedding>
 export type WirePrediction = Infer<typeof prediction>
 export type EmbedContentAnswer = Infer<typeof embedAnswer>
 export type BatchEmbedContentsAnswer = Infer<typeof batchAnswer>

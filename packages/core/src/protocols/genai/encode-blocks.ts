@@ -13,7 +13,7 @@ import { NAME, type WirePart } from './schema.ts'
 import { createPartWriter } from './write-parts.ts'
 
 /** The blocks of one streamed response. */
-export interface Blocks {
+export interface EncodedBlocks {
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** A function was called. */
   readonly called: boolean
@@ -33,7 +33,7 @@ export interface Chunks {
 }
 
 /** Tracks what is on the wire. */
-export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
+export function createEncodedBlocks(chunks: Chunks, context: EncodeContext): EncodedBlocks {
   const writer = createPartWriter(context.losses.at('candidates', 0), context, countCalls())
   let calls: WirePart[] = [] // without anything after them so far
 
@@ -53,7 +53,7 @@ export function createBlocks(chunks: Chunks, context: EncodeContext): Blocks {
     else if (thoughtSignature !== undefined) sendPart({ ...piece, thoughtSignature })
     if (citations.length > 0) chunks.send({ citationMetadata: { citations: [...citations] } })
   }
-  const blocks: Draft<Blocks> = {
+  const blocks: Draft<EncodedBlocks> = {
     called: false,
     flush() {
       if (calls.length > 0) chunks.send(contentOf(calls))

@@ -8,7 +8,7 @@ import { merge, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
-import { createBlocks } from './encode-blocks.ts'
+import { createEncodedBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
 import { encodeLogprobs } from './logprobs.ts'
 import { TABLES } from './members.ts'
@@ -38,7 +38,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
     candidates: [{ content: SILENCE, ...candidate, index: 0 }],
     ...head,
   })
-  const blocks = createBlocks(
+  const blocks = createEncodedBlocks(
     {
       send: (candidate) => put(shape(candidate)),
       write: (json) => write(framing.chunk(json)),

@@ -3,7 +3,7 @@ import type { Part } from '../../ir/part.ts'
 import { isObject, listOf } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
 import { appendPart, continues, decodePart, isNothing, plainText } from './content.ts'
-import type { Blocks } from './decode-blocks.ts'
+import type { DecodedBlocks } from './decode-blocks.ts'
 import type { WirePart } from './schema.ts'
 import { createMemberBuffer, type MemberBuffer } from '../../lib/member-buffer.ts'
 import { createPathObject, type PathObject } from '../../lib/json-path.ts'
@@ -19,7 +19,7 @@ export interface ContentReader {
   called(): boolean
 }
 
-export function createContentReader(blocks: Blocks, context: DecodeContext): ContentReader {
+export function createContentReader(blocks: DecodedBlocks, context: DecodeContext): ContentReader {
   const calls = createCallReader()
   let called = false
   const readWhole = (wire: WirePart) => readPart(decodePart(wire, context))

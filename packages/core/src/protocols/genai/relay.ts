@@ -14,7 +14,7 @@ const PARTS: MediaMap = {
   members: { parts: { read: readPart, members: { functionResponse: { members: { parts: { read: readPart } } } } } },
 }
 
-/** For checked bodies, which have camelCase members: conversations, and requests for vectors. */
+/** For checked bodies, which have camelCase members: conversations, and requests for embeddings. */
 export const media: MediaMap = {
   members: { contents: PARTS, systemInstruction: PARTS, content: PARTS, requests: { members: { content: PARTS } } },
 }
@@ -44,7 +44,7 @@ export const relay: Relay = {
       ...peekPrice(decodeTerms(body), hasWebSearch(tools, isSearch)),
     }
   },
-  /** The model is in the path; requests for vectors may also name it, and those of a batch must. */
+  /** The model is in the path; requests for embeddings may also name it, and those of a batch must. */
   edits({ requests, content, model }, upstream) {
     const named = `models/${upstream}`
     if (Array.isArray(requests)) {

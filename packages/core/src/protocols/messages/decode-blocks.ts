@@ -8,7 +8,7 @@ import { readArguments } from '../../ir/arguments.ts'
 import { createTextBuffer, type TextBuffer } from '../../lib/text-buffer.ts'
 
 /** The blocks of one streamed response, one after another. */
-export interface Blocks {
+export interface DecodedBlocks {
   /** The open block; undefined between blocks. */
   readonly open: Part | undefined
   /** A text has ended on the wire, but its seal may follow. */
@@ -24,10 +24,10 @@ export interface Blocks {
   readonly close: () => void
 }
 
-export function createBlocks(emit: Emit<StreamEvent>, citations: CitationReader): Blocks {
+export function createDecodedBlocks(emit: Emit<StreamEvent>, citations: CitationReader): DecodedBlocks {
   const input = createInputReader(emit)
   let deltas: WireBlockDelta[] = []
-  const blocks: Draft<Blocks> = {
+  const blocks: Draft<DecodedBlocks> = {
     open: undefined,
     ending: false,
     start(given) {

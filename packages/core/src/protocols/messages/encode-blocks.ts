@@ -21,14 +21,14 @@ import { carrierOf, isState } from './reasoning.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
 
 /** The blocks of one streamed response. */
-export interface Blocks {
+export interface EncodedBlocks {
   /** The writer for a kind of part. */
   readonly start: (shell: Part, losses: Losses) => BlockWriter
   /** Ends the block that has waited for the next one. State that has waited for one is written or reported as lost. */
   readonly settle: () => void
 }
 
-export function createBlocks(write: Emit<string>, context: Encoding): Blocks {
+export function createEncodedBlocks(write: Emit<string>, context: Encoding): EncodedBlocks {
   const output = createOutput(write, context)
   return {
     start(shell, losses) {

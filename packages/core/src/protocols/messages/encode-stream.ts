@@ -6,7 +6,7 @@ import { createMemberBuffer } from '../../lib/member-buffer.ts'
 import type { EncodeContext } from '../context.ts'
 import { encodeTier } from '../tier-words.ts'
 import { createStreamEncoder } from '../stream-encoder.ts'
-import { frame, createBlocks } from './encode-blocks.ts'
+import { frame, createEncodedBlocks } from './encode-blocks.ts'
 import { encodeErrorBody } from './error.ts'
 import { NO_CANDIDATES, NO_LOGPROBS } from './members.ts'
 import { encodeEnd, encodeHead } from './response.ts'
@@ -18,7 +18,7 @@ import { encodeUsage } from './usage.ts'
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {
   const { losses } = context
   const late = createMemberBuffer()
-  const blocks = createBlocks(write, context)
+  const blocks = createEncodedBlocks(write, context)
   return createStreamEncoder(NAME, losses, {
     start: (event) => write(frame('message_start', { message: encodeStart(event, context) })),
     block: blocks.start,

@@ -1,7 +1,7 @@
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
 import type { DecodeContext } from '../context.ts'
 import { decodeBlock } from './content.ts'
-import { createBlocks, type Blocks } from './decode-blocks.ts'
+import { createDecodedBlocks, type DecodedBlocks } from './decode-blocks.ts'
 import { createCitationReader } from './citations.ts'
 import { isCall } from './response.ts'
 import type { EventOf, MessagesEvent, WireBlockDelta } from './answer-schema.ts'
@@ -24,7 +24,7 @@ export interface ContentReader {
 
 export function createContentReader(emit: Emit<StreamEvent>, context: DecodeContext): ContentReader {
   const citations = createCitationReader(emit, context)
-  const blocks = createBlocks(emit, citations)
+  const blocks = createDecodedBlocks(emit, citations)
   const seals = createSealReader(blocks, context)
   let called = false
   const patch = (change: WireBlockDelta) => {
@@ -84,7 +84,7 @@ export interface SealReader {
   sealed(part: Part): Part
 }
 
-export function createSealReader(blocks: Blocks, { issuer }: DecodeContext): SealReader {
+export function createSealReader(blocks: DecodedBlocks, { issuer }: DecodeContext): SealReader {
   let forNext: Seal | undefined
   let forCall: Seal | undefined
   const seals: Draft<SealReader> = {

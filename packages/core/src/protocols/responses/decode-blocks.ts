@@ -16,7 +16,7 @@ export interface StreamBlock extends PendingBlock {
 }
 
 /** The blocks of one streamed response, one after another. */
-export interface Blocks {
+export interface DecodedBlocks {
   start(part: Part): StreamBlock
   grow(block: StreamBlock, text: string): void
   /** A part that comes whole. */
@@ -27,10 +27,10 @@ export interface Blocks {
   finish(): void
 }
 
-export function createBlocks(emit: Emit<StreamEvent>): Blocks {
+export function createDecodedBlocks(emit: Emit<StreamEvent>): DecodedBlocks {
   const pending = createPendingBlocks<StreamBlock>()
   let last: StreamBlock | undefined
-  const blocks: Blocks = {
+  const blocks: DecodedBlocks = {
     start(part) {
       const watch: Watch = { add() {}, complete: () => block.complete }
       const block: StreamBlock = {

@@ -13,7 +13,7 @@ import { createStreamDecoder, untypedEvent, type Decoded, type StreamReader } fr
 import { tierTerms } from '../tier-words.ts'
 import type { ResponsesEvent, ResponsesResponse, WireUsage } from './answer-schema.ts'
 import { decodeItem } from './assistant.ts'
-import { createBlocks, shellOf, type StreamBlock } from './decode-blocks.ts'
+import { createDecodedBlocks, shellOf, type StreamBlock } from './decode-blocks.ts'
 import { decodeErrorBody } from './error.ts'
 import { lateMembers } from './citations.ts'
 import {
@@ -117,7 +117,7 @@ interface Items {
 }
 
 function createItems(emit: Emit<StreamEvent>, context: DecodeContext): Items {
-  const blocks = createBlocks(emit)
+  const blocks = createDecodedBlocks(emit)
   const received = createReceivedItems<Tracked>()
   const ends: Part[] = []
   let forNext: Seal | undefined

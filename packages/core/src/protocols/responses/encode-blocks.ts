@@ -9,7 +9,7 @@ import type { Events } from './events.ts'
 import { createItemEvents } from './item-events.ts'
 import { createItemWriter, isHeld, type ItemWriter } from './item-writer.ts'
 import { createStreamTokens, type StreamTokens } from './logprobs.ts'
-import { addSaid, contentOf, encodeSaid, extend, idOf, reportRead, type OpenItem } from './open-item.ts'
+import { addMessagePart, contentOf, encodeMessagePart, extend, idOf, reportRead, type OpenItem } from './open-item.ts'
 import { isRaw, whyUnsupported } from './reasoning.ts'
 import { decidesEnd, missingRefusal, NO_SUCH_END, showsRefusals } from './refusal.ts'
 import { NAME, type Item } from './schema.ts'
@@ -19,10 +19,10 @@ import type { EventOf } from '../../ir/stream.ts'
 import { createTextBuffer } from '../../lib/text-buffer.ts'
 import type { BlockWriter } from '../stream-encoder.ts'
 import { isCut } from './response.ts'
-import { encodeAlone, reportSaid, sayable } from './write-parts.ts'
+import { encodeAlone, reportMessagePart, sayable } from './write-parts.ts'
 
 /** The blocks of one streamed response. */
-export interface Blocks {
+export interface EncodedBlocks {
   /** The writer for a kind of part. */
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** Late members of a block that has ended. */
@@ -43,7 +43,7 @@ interface Output {
   isDecided: boolean
 }
 
-export function createBlocks(events: Events, context: EncodeContext): Blocks {
+export function createEncodedBlocks(events: Events, context: EncodeContext): EncodedBlocks {
   const tokens = createStreamTokens(context.losses)
   const items = createItemWriter(context, createItemEvents(events, tokens))
   const output: Output = { context, pairs: countCalls(), items, events, tokens, isDecided: false }
@@ -53,7 +53,7 @@ export function createBlocks(events: Events, context: EncodeContext): Blocks {
       count = position + 1
       const results = items.resultsWith(shell)
       if (results !== undefined) return { end: (part) => void results.push({ part, losses }) }
-      if (shell.type === 'text' || shell.type === 'refusal') return saidWriter(shell, losses, output)
+      if (shell.type === 'text' || shell.type === 'refusal') return messagePartWriter(shell, losses, output)
       if (decidesEnd(shell)) output.isDecided = true
       if (shell.type === 'reasoning' && !shell.hidden) return thoughtWriter(shell, position, losses, output)
       if (shell.type === 'tool-call' && shell.by === 'client' && shell.arguments === '' && !kindOf(shell, context))
@@ -70,7 +70,9 @@ export function createBlocks(events: Events, context: EncodeContext): Blocks {
     settle(finish) {
       const last = output.isDecided || finish === 'failed' ? undefined : missingRefusal(finish, context)
       if (last !== undefined)
-        sayWhole(last, output, (read) => context.losses.added(['candidates', 0, 'parts', count], read, NO_SUCH_END))
+        writeMessagePart(last, output, (read) =>
+          context.losses.added(['candidates', 0, 'parts', count], read, NO_SUCH_END),
+        )
       if (finish === 'failed' || (finish !== undefined && isCut(finish))) items.cut()
       return tokens.finish(items.finish())
     },
@@ -88,8 +90,8 @@ function reportLate(event: EventOf<'block-patch'>, isSealed: boolean, losses: Lo
 const TOO_LATE = 'it came after the block had ended'
 
 /** A text or a refusal that comes whole, and is not a part of the response. */
-function sayWhole(part: Text | Refusal, output: Output, report: (read: Part) => void): void {
-  const writer = saidWriter({ ...part, text: '' }, NO_LOSSES, output)
+function writeMessagePart(part: Text | Refusal, output: Output, report: (read: Part) => void): void {
+  const writer = messagePartWriter({ ...part, text: '' }, NO_LOSSES, output)
   writer.delta?.(part.text)
   writer.end(part)
   const open = output.items.open()
@@ -141,7 +143,7 @@ function enterMessage(part: Part, losses: Losses, output: Output): Omit<Slot, 'l
   return { open, place: placeOf(open, output, 'content_index', contentOf(open).length) }
 }
 
-function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): BlockWriter {
+function messagePartWriter(shell: Text | Refusal, losses: Losses, output: Output): BlockWriter {
   const { context, events, pairs, tokens } = output
   const isText = shell.type === 'text' || !showsRefusals(context)
   const kind = isText ? 'output_text' : 'refusal'
@@ -164,7 +166,7 @@ function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): Bloc
       const { open, place } = slot
       const text = wholeText()
       const part = { ...given, text } as Text | Refusal // as it began
-      const wire = encodeSaid(part, losses, { context, pairs })
+      const wire = encodeMessagePart(part, losses, { context, pairs })
       if (wire === undefined) return
       if (contentOf(open).length === 0) addLate(open, part)
       tokens.beginText(wire)
@@ -174,7 +176,7 @@ function saidWriter(shell: Text | Refusal, losses: Losses, output: Output): Bloc
         events.send('response.output_text.done', { ...place, text, logprobs: wire.logprobs ?? [] })
       } else events.send('response.refusal.done', { ...place, refusal: text })
       events.send('response.content_part.done', { ...place, part: wire })
-      addSaid(open, part, wire, losses, context)
+      addMessagePart(open, part, wire, losses, context)
     },
   }
 }
@@ -250,13 +252,13 @@ function writeWhole(part: Part, losses: Losses, output: Output): void {
   const { context, events, items, pairs } = output
   if (isHeld(part, context)) return items.hold(part, losses)
   const words = sayable(part)
-  if (words !== undefined) return sayWhole(words, output, (read) => reportSaid(part, read, losses))
+  if (words !== undefined) return writeMessagePart(words, output, (read) => reportMessagePart(part, read, losses))
   if (part.type === 'opaque' && part.protocol === NAME && part.item !== undefined) {
     const { open, place } = enterMessage(part, losses, output)
-    const wire = encodeSaid(part, losses, { context, pairs })
+    const wire = encodeMessagePart(part, losses, { context, pairs })
     if (wire === undefined) return
     for (const step of ['added', 'done']) events.send(`response.content_part.${step}`, { ...place, part: wire })
-    return addSaid(open, part, wire, losses, context)
+    return addMessagePart(open, part, wire, losses, context)
   }
   if (part.type === 'reasoning') {
     const why = whyUnsupported(part, part.seal, context)

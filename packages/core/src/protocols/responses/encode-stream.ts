@@ -8,7 +8,7 @@ import { createStreamEncoder } from '../stream-encoder.ts'
 import { encodeErrorObject } from '../error-object.ts'
 import type { ResponsesResponse } from './answer-schema.ts'
 import { encodeEcho, restoreAround } from './echo.ts'
-import { createBlocks } from './encode-blocks.ts'
+import { createEncodedBlocks } from './encode-blocks.ts'
 import { encodeFailure } from './error.ts'
 import { createEvents } from './events.ts'
 import { TABLES } from './members.ts'
@@ -22,7 +22,7 @@ export function encodeStream(write: Emit<string>, context: EncodeContext): Machi
   const late = createMemberBuffer()
   let counted = 0 // tokens with log probabilities
   const events = createEvents(write)
-  const blocks = createBlocks(events, context)
+  const blocks = createEncodedBlocks(events, context)
   let head: ResponsesResponse | undefined
   const begin = (event: EventOf<'start'>) => {
     head = encodeHead(event.response, losses, context)

@@ -46,14 +46,14 @@ export interface OpenItem {
 /** Parts of one item name its id. */
 export function joins(open: OpenItem, part: Part, context: Encoding): boolean {
   if (part.item !== open.given || open.seal !== undefined || part.extras?.[NAME]?.['item'] !== undefined) return false
-  if (part.item === undefined) return open.isForeign && isSaid(part)
+  if (part.item === undefined) return open.isForeign && isMessagePart(part)
   if (!isWritable(part.item, PREFIX_OF[open.kind], context)) return false
   if (part.type === 'reasoning') return open.kind === 'reasoning' && !part.hidden && !open.thoughts[0]?.part.hidden
-  return open.kind === 'message' && isSaid(part)
+  return open.kind === 'message' && isMessagePart(part)
 }
 
 /** A part of a message item. Content of an unknown kind has an item; without one, it is an item itself. */
-export function isSaid(part: Part): part is Text | Refusal | Opaque {
+export function isMessagePart(part: Part): part is Text | Refusal | Opaque {
   return part.type === 'text' || part.type === 'refusal' || (part.type === 'opaque' && part.item !== undefined)
 }
 
@@ -118,7 +118,7 @@ export function openItem(
 }
 
 /** A text, a refusal, or content of an unknown kind. Undefined and reported if it is empty. */
-export function encodeSaid(part: Part, losses: Losses, { context, shares }: Writing): WirePart | undefined {
+export function encodeMessagePart(part: Part, losses: Losses, { context, shares }: Writing): WirePart | undefined {
   if (part.type === 'opaque') {
     reportUnsupported(part, FORMS.content, losses, context)
     reportOwnExtras(part, 'it is complete', losses)
@@ -170,12 +170,12 @@ export function extend(open: OpenItem, part: Part, losses: Losses, writing: Writ
     open.thoughts.push({ part, losses })
     return
   }
-  const said = encodeSaid(part, losses, writing)
-  if (said !== undefined) addSaid(open, part, said, losses, context)
+  const said = encodeMessagePart(part, losses, writing)
+  if (said !== undefined) addMessagePart(open, part, said, losses, context)
 }
 
 /** Adds a part to an open message. */
-export function addSaid(open: OpenItem, part: Part, said: WirePart, losses: Losses, context: Encoding): void {
+export function addMessagePart(open: OpenItem, part: Part, said: WirePart, losses: Losses, context: Encoding): void {
   open.report ??= (phase) => reportPhase(part, phase, losses)
   open.seal = carriedSeal(part, context)
   contentOf(open).push(said)

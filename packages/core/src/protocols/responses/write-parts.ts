@@ -13,7 +13,7 @@ import { encodeCall } from './calls.ts'
 import { EMPTY_TEXT } from './content.ts'
 import { FORMS, TABLES } from './members.ts'
 import { createItemWriter, isHeld } from './item-writer.ts'
-import { extend, isHollow, isSaid, itemId, reportRead, type OpenItem, type Writing } from './open-item.ts'
+import { extend, isHollow, isMessagePart, itemId, reportRead, type OpenItem, type Writing } from './open-item.ts'
 import { NO_SUCH_END } from './refusal.ts'
 import { carriedSeal, carrierOf, isBareReasoning, whyUnsupported } from './reasoning.ts'
 import { NAME, type Item } from './schema.ts'
@@ -37,14 +37,14 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last
     if (isHeld(part, context)) return items.hold(part, at)
     const words = sayable(part)
     if (words !== undefined)
-      return reportRead(add('message', words, NO_LOSSES), words, (read) => reportSaid(part, read, at))
+      return reportRead(add('message', words, NO_LOSSES), words, (read) => reportMessagePart(part, read, at))
     if (part.type === 'reasoning') {
       const why = whyUnsupported(part, seals[index], context)
       if (why === undefined) add('reasoning', part, at)
       else at.dropped([], why)
       return
     }
-    if (isSaid(part) && !isHollow(part)) return void add('message', part, at)
+    if (isMessagePart(part) && !isHollow(part)) return void add('message', part, at)
     if (part.type === 'text' || part.type === 'refusal') return at.dropped([], EMPTY_TEXT)
     items.close(part)
     for (const item of encodeAlone(part, at, context, pairs)) items.add(item)
@@ -66,7 +66,7 @@ export function sayable(part: Part): Text | undefined {
 }
 
 /** Reports a part that is written as a text. */
-export function reportSaid(part: Part, read: Part, losses: Losses): void {
+export function reportMessagePart(part: Part, read: Part, losses: Losses): void {
   const what = part.type === 'media' ? part.kind : part.type
   losses.changed([], read, `responses has no ${what} of this form`)
 }

@@ -1,16 +1,16 @@
 import { createRandom } from '../image/random.ts'
 
 /**
- * The embedding of a text: a vector of length 1 that depends only on the text. Each word and each group of three letters adds its own
+ * The embedding of a text: a list of numbers of length 1 that depends only on the text. Each word and each group of three letters adds its own
  * direction, so that texts with common words and letters are near each other.
  */
-export function vectorOf(text: string, dimensions: number): Float32Array {
-  const vector = new Float64Array(dimensions)
-  for (const [feature, count] of featuresOf(text)) addDirection(vector, feature, Math.sqrt(count))
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+export function embedText(text: string, dimensions: number): Float32Array {
+  const embedding = new Float64Array(dimensions)
+  for (const [feature, count] of featuresOf(text)) addDirection(embedding, feature, Math.sqrt(count))
+  const length = Math.sqrt(embedding.reduce((sum, value) => sum + value * value, 0))
   // In very few dimensions, directions can cancel each other.
-  if (length === 0) return Float32Array.from(vector, (_, index) => (index === 0 ? 1 : 0))
-  return Float32Array.from(vector, (value) => value / length)
+  if (length === 0) return Float32Array.from(embedding, (_, index) => (index === 0 ? 1 : 0))
+  return Float32Array.from(embedding, (value) => value / length)
 }
 
 /** Words and groups of three letters, with how often they occur. A text without any, such as an empty one, is its own feature. */
@@ -30,11 +30,11 @@ function featuresOf(text: string): ReadonlyMap<string, number> {
 /** How many entries a feature changes: few are enough, because features rarely have the same ones. */
 const ENTRIES = 8
 
-function addDirection(vector: Float64Array, feature: string, weight: number): void {
+function addDirection(embedding: Float64Array, feature: string, weight: number): void {
   const random = createRandom(hashOf(feature))
   for (let entry = 0; entry < ENTRIES; entry++) {
-    const at = Math.floor(random() * vector.length)
-    vector[at] = (vector[at] ?? 0) + (random() < 0.5 ? -weight : weight)
+    const at = Math.floor(random() * embedding.length)
+    embedding[at] = (embedding[at] ?? 0) + (random() < 0.5 ? -weight : weight)
   }
 }
 

@@ -32,15 +32,15 @@ async function embed({ protocol, codec, model }: Model, asked: Partial<Embedding
   return codec.answer.decode(JSON.parse(answered.text), { issuer: protocol.issuer, operation })
 }
 
-const valuesOf = ({ vectors }: EmbeddingAnswer, index = 0): readonly number[] => {
-  const { values } = vectors[index]!
+const valuesOf = ({ embeddings }: EmbeddingAnswer, index = 0): readonly number[] => {
+  const { values } = embeddings[index]!
   return typeof values === 'string' ? [] : values
 }
 
-describe.each(models)('the simulated vectors of $name', (model) => {
+describe.each(models)('the simulated embeddings of $name', (model) => {
   it('are the same every time, one for each input, in the requested length', async () => {
     const answer = await embed(model, { inputs: [text('a boat'), text('a city')], dimensions: 64 })
-    expect(answer.vectors).toHaveLength(2)
+    expect(answer.embeddings).toHaveLength(2)
     expect(valuesOf(answer)).toHaveLength(64)
     expect(valuesOf(answer)).not.toEqual(valuesOf(answer, 1))
     expect(await embed(model, { inputs: [text('a boat'), text('a city')], dimensions: 64 })).toEqual(answer)
@@ -60,20 +60,20 @@ describe.each(models)('the simulated vectors of $name', (model) => {
   })
 })
 
-describe('the simulated vectors of chat', () => {
+describe('the simulated embeddings of chat', () => {
   const model = models.find(({ name }) => name === 'chat')!
 
   it('are base64 of little-endian numbers if requested, and can be those of tokens', async () => {
     const asked = { inputs: [{ type: 'tokens', tokens: [1, 2, 3] } as const], dimensions: 8 }
     const [floats, base64] = await Promise.all([embed(model, asked), embed(model, { ...asked, encoding: 'base64' })])
-    const { values } = base64.vectors[0]!
+    const { values } = base64.embeddings[0]!
     const bytes = Buffer.from(String(values), 'base64')
     expect(Array.from({ length: 8 }, (_, index) => bytes.readFloatLE(index * 4))).toEqual(valuesOf(floats))
     expect(floats.usage?.input).toBe(3)
   })
 })
 
-describe('the simulated vectors of genai', () => {
+describe('the simulated embeddings of genai', () => {
   const model = models.find(({ name }) => name === 'genai')!
 
   it('differ by task', async () => {

@@ -8,7 +8,7 @@ const INPUTS = 256
 const VALUES = Array.from({ length: 1024 }, (_, index) => index / 1024)
 const ANSWER = JSON.stringify({ embeddings: Array.from({ length: INPUTS }, () => ({ values: VALUES })) })
 
-it('a large answer with vectors is translated by another thread', async () => {
+it('a large answer with embeddings is translated by another thread', async () => {
   const threads = createThreadOffload({ from: 1024 * 1024, threads: 1 })
   const tasks: string[] = []
   const transport = createUndiciTransport()

@@ -2,8 +2,8 @@ import { acceptBatchEmbed, acceptChatEmbeddings, acceptEmbedContent } from '@dra
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An upstream that computes vectors in both families, and refuses what the real ones refuse. */
-export interface VectorUpstream {
+/** An upstream that computes embeddings in both families, and refuses what the real ones refuse. */
+export interface EmbeddingUpstream {
   readonly url: string
   readonly received: { path: string; body: Body }[]
   close(): void
@@ -11,8 +11,8 @@ export interface VectorUpstream {
 
 type Body = { readonly [member: string]: unknown }
 
-export async function startVectorUpstream(): Promise<VectorUpstream> {
-  const received: VectorUpstream['received'] = []
+export async function startEmbeddingUpstream(): Promise<EmbeddingUpstream> {
+  const received: EmbeddingUpstream['received'] = []
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       const path = request.url ?? ''
@@ -38,8 +38,8 @@ export async function startVectorUpstream(): Promise<VectorUpstream> {
   }
 }
 
-/** A vector that shows what it was computed from: the length of the text, and a fraction that float32 rounds. */
-export function vectorOf(text: string, dimensions = 4): number[] {
+/** An embedding that shows what it was computed from: the length of the text, and a fraction that float32 rounds. */
+export function embeddingOf(text: string, dimensions = 4): number[] {
   return Array.from({ length: dimensions }, (_, index) => Math.fround(text.length + index / 10))
 }
 
@@ -49,7 +49,7 @@ function answerChat(body: Body): object {
   const inputs =
     typeof input === 'string' || typeof (input as unknown[])[0] === 'number' ? [input] : (input as unknown[])
   const data = inputs.map((each, index) => {
-    const values = vectorOf(String(each), dimensions as number | undefined)
+    const values = embeddingOf(String(each), dimensions as number | undefined)
     const embedding = format === 'base64' ? Buffer.from(Float32Array.from(values).buffer).toString('base64') : values
     return { object: 'embedding', index, embedding }
   })
@@ -78,7 +78,7 @@ function answerGenai(path: string, body: Body): object {
 
 function embedEntry({ content, outputDimensionality, embedContentConfig }: Entry): { values: number[] } {
   const text = content.parts.map((part) => part.text).join('\n')
-  return { values: vectorOf(text, outputDimensionality ?? embedContentConfig?.outputDimensionality) }
+  return { values: embeddingOf(text, outputDimensionality ?? embedContentConfig?.outputDimensionality) }
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Body> {
