@@ -31,7 +31,7 @@ export interface ConfigurationOptions {
   readonly catalogue?: Catalogue | undefined
   /** The configuration that it is to replace. */
   readonly running?: ReadConfig | undefined
-  /** Whether variables that begin like ours and are none are mistakes. A running server cannot get rid of one. */
+  /** Whether unknown variables that begin like ours are mistakes. A running server cannot get rid of one. */
   readonly isStart?: true
 }
 

@@ -58,7 +58,7 @@ const FIELDS: Field[] = [
     ],
   },
   {
-    title: '[genai.part.inlineData:in] of a listed media type; a value that is none is refused',
+    title: '[genai.part.inlineData:in] of a listed media type; another value is refused',
     good: [
       'image/png',
       'image/jpeg',

@@ -13,7 +13,7 @@ describe('an answer of another protocol', () => {
     expect(error).toBeInstanceOf(DragomanError)
     expect(error).toMatchObject({
       kind: 'upstream',
-      message: 'The upstream sent an answer that is none of its protocol.',
+      message: 'The upstream sent an answer that does not match its protocol.',
     })
     expect(thrownBy(() => translateResponse(other, own, bodyOf(other)))).toMatchObject({ kind: 'upstream' })
   })

@@ -30,7 +30,7 @@ export const usage: Command = {
   async run(args, context) {
     const { values } = readArguments(args, OPTIONS)
     const { format = 'table', ...asked } = values
-    if (!FORMATS.includes(format)) throw new CommandError(`--format ${format} is none of ${FORMATS.join(', ')}.`)
+    if (!FORMATS.includes(format)) throw new CommandError(`--format ${format} is not one of ${FORMATS.join(', ')}.`)
     const pages = pagesOf(context, definedTexts(asked))
     if (format === 'json') return writeJson(pages, context)
     if (format === 'csv') return writeCsv(pages, context)

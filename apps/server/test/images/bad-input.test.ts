@@ -72,7 +72,7 @@ describe('bad input is a native 400 that names the field, before any upstream ca
       'images',
     ],
     ['an unsupported size', GENERATIONS, { prompt: 'p', size: '333x333' }, 'size'],
-    ['a size that is none', GENERATIONS, { prompt: 'p', size: 'large' }, 'size'],
+    ['an invalid size', GENERATIONS, { prompt: 'p', size: 'large' }, 'size'],
     ['no prompt', GENERATIONS, {}, 'prompt'],
   ])('chat: %s', async (_what, path, members, field) => {
     const { status, body } = await post(path, { model: MODELS.openai, ...members })
@@ -112,7 +112,7 @@ describe('bad input is a native 400 that names the field, before any upstream ca
     ['a file of the wrong type', [['image', new Blob(['text'], { type: 'text/plain' })]], 'image'],
     ['too many images', Array.from({ length: 17 }, () => ['image[]', png()] as const), 'image'],
     [
-      'a number that is none',
+      'an invalid number',
       [
         ['image', png()],
         ['n', 'many'],

@@ -126,7 +126,7 @@ function dimensionsOf(by: string): readonly Dimension[] {
   const isDimension = (name: string): name is Dimension => DIMENSIONS.some((known) => known === name)
   const wrong = names.find((name) => !isDimension(name))
   if (wrong !== undefined)
-    throw wrongParameter('by', `has "${wrong.slice(0, 30)}", which is none of ${DIMENSIONS.join(', ')}`)
+    throw wrongParameter('by', `has "${wrong.slice(0, 30)}", which is not one of ${DIMENSIONS.join(', ')}`)
   return [...new Set(names.filter(isDimension))]
 }
 

@@ -17,7 +17,7 @@ export function asUpstreamError(error: unknown): DragomanError {
 
 /** For a body without the members that every response of its protocol has: it belongs to another protocol, or is not a response. */
 export function notAnAnswer(cause?: unknown): DragomanError {
-  return new DragomanError('upstream', 'The upstream sent an answer that is none of its protocol.', { cause })
+  return new DragomanError('upstream', 'The upstream sent an answer that does not match its protocol.', { cause })
 }
 
 /**

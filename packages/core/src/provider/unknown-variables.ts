@@ -19,7 +19,7 @@ const PREFIX = 'DRAGOMAN_'
 const SERVICE_LINK = /_SERVICE_HOST$|_SERVICE_PORT(_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?$/
 const SERVICE_URL = /^(?:tcp|udp|sctp):\/\//
 
-/** A line for each variable that begins like ours and is none, because a misspelled setting would have no effect. */
+/** A line for each unknown variable that begins like ours, because a misspelled setting would have no effect. */
 export function unknownVariables(
   environment: Environment,
   { settings, providers, compatible, packaged = [], mentioned = [] }: KnownVariables,

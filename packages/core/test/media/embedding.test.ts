@@ -370,7 +370,7 @@ describe('an answer with embeddings', () => {
     ['none', {}],
     ['no embedding in an entry', chatAnswer([1], null)],
     ['another value', { data: 'x' }],
-    ['base64 that is none', chatAnswer('***', 'AACAPw==')],
+    ['invalid base64', chatAnswer('***', 'AACAPw==')],
   ])('[embed.err.upstream] is an error with %s', (_, answer) => {
     const translated = asked('batch', chat, { requests: [embed('a'), embed('b')] })
     expect(() => translated(answer as JsonObject)).toThrowError(expect.objectContaining({ kind: 'upstream' }))

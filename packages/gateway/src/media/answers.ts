@@ -139,6 +139,8 @@ function readAnswer<T>(read: () => T): T {
     return read()
   } catch (thrown) {
     if (DragomanError.isInstance(thrown)) throw thrown
-    throw new DragomanError('upstream', 'The upstream sent an answer that is none of its protocol.', { cause: thrown })
+    throw new DragomanError('upstream', 'The upstream sent an answer that does not match its protocol.', {
+      cause: thrown,
+    })
   }
 }

@@ -140,7 +140,7 @@ describe('what the images double refuses', () => {
   it.each<[string, object, string]>([
     ['no image', {}, 'images'],
     ['an image of text', { images: [{ image_url: 'data:text/plain;base64,AAAA' }] }, 'images.0.image_url'],
-    ['base64 that is none', { images: [{ image_url: 'data:image/png;base64,A' }] }, 'images.0.image_url'],
+    ['invalid base64', { images: [{ image_url: 'data:image/png;base64,A' }] }, 'images.0.image_url'],
     ['two sources', { images: [{ image_url: 'https://x.y/z', file_id: 'f' }] }, 'images.0'],
     ['a text as an image', { images: ['https://x.y/z'] }, 'images.0'],
   ])('%s in an edit', async (_name, change, why) => {

@@ -66,7 +66,7 @@ describe('a request for images', () => {
     ['no images', { ...ASKED, n: 0 }, 'n'],
     ['too many images', { ...ASKED, n: 11 }, 'n'],
     ['half an image', { ...ASKED, n: 1.5 }, 'n'],
-    ['a size that is none', { ...ASKED, size: 'large' }, 'size'],
+    ['an invalid size', { ...ASKED, size: 'large' }, 'size'],
     ['an unknown quality', { ...ASKED, quality: 'best' }, 'quality'],
     ['an unknown background', { ...ASKED, background: 'red' }, 'background'],
     ['an unknown format', { ...ASKED, output_format: 'bmp' }, 'output_format'],
@@ -87,7 +87,7 @@ describe('a request for images', () => {
     ['no data', { image: 'data:image/png;base64,' }, 'image'],
     ['bare base64', { image: PNG }, 'image'],
     ['an empty list', { images: [] }, 'images'],
-    ['a mask that is none', { image: DATA, mask: { image_url: 'data:image/png;base64,AA-*' } }, 'mask.image_url'],
+    ['an invalid mask', { image: DATA, mask: { image_url: 'data:image/png;base64,AA-*' } }, 'mask.image_url'],
     ['an unknown fidelity', { image: DATA, input_fidelity: 'full' }, 'input_fidelity'],
   ])('[images.edits] is refused with %s', (_what, change, param) => {
     const check = () => image.check({ ...ASKED, ...change }, reading('image-edit'))

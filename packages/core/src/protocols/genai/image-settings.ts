@@ -32,7 +32,7 @@ const OUTPUT: Members<NonNullable<WireParameters['outputOptions']>, ImageSetting
   compressionQuality: ['compression', isNumber],
 }
 
-/** The settings of a request, and the parameters that are none. */
+/** The settings of a request, and the other parameters. */
 export function decodeParameters({ outputOptions, ...others }: WireParameters): {
   readonly settings: ImageSettings
   readonly rest: object

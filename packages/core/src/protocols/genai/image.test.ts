@@ -216,13 +216,9 @@ describe('a request for images is refused', () => {
     ['with a mask alone', references(mask), 'instances.0.referenceImages.0'],
     ['with no images to draw [image.sampleCount]', withParameters({ sampleCount: 0 }), 'parameters.sampleCount'],
     ['with half an image to draw', withParameters({ sampleCount: 1.5 }), 'parameters.sampleCount'],
-    [
-      'with a shape that is none [image.aspectRatio]',
-      withParameters({ aspectRatio: 'wide' }),
-      'parameters.aspectRatio',
-    ],
-    ['with a size that is none [image.imageSize]', withParameters({ imageSize: '2K' }), 'parameters.imageSize'],
-    ['with a size that is none, beside', { ...withParameters({}), imageSize: 'big' }, 'imageSize'],
+    ['with an invalid shape [image.aspectRatio]', withParameters({ aspectRatio: 'wide' }), 'parameters.aspectRatio'],
+    ['with an invalid size [image.imageSize]', withParameters({ imageSize: '2K' }), 'parameters.imageSize'],
+    ['with an invalid size, beside', { ...withParameters({}), imageSize: 'big' }, 'imageSize'],
     ['with two sizes', { ...withParameters({ imageSize: 'auto' }), imageSize: '1024x1024' }, 'imageSize'],
     [
       'with another type of output [image.output.mimeType]',

@@ -53,7 +53,7 @@ export function decodeRequest(wire: MessagesRequest, context: DecodeContext): Mo
     settings: SETTINGS.decode(wire),
     delivery: stream === undefined ? {} : stream ? { stream, usage: true } : { stream }, // its streams always end with usage
   }
-  // An empty list is none: other upstreams refuse it.
+  // An empty list is left out: other upstreams refuse it.
   if (tools !== undefined && tools.length > 0) request.tools = tools.map((tool) => decodeTool(tool, context))
   const choice = tool_choice && decodeToolChoice(tool_choice, context)
   if (choice !== undefined) request.toolChoice = choice
