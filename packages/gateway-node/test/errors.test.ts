@@ -142,7 +142,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     await using server = await serve(upstream, others)
     const asking = server.ask(dialogue, false)
     ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(dialogue.answer)
-    expect(await expectError(await asking, 502, 'api_error')).toContain('none of its protocol')
+    expect(await expectError(await asking, 502, 'api_error')).toContain('does not match its protocol')
   })
   it('logs the request id of a response [err.request-id]', async () => {
     await using upstream = await scriptedUpstream()
