@@ -28,8 +28,8 @@ export type ReasonsOf<Node> = { readonly [Member in keyof Node]?: Reason }
 export interface MemberTable<Node> {
   readonly protocol: string
   readonly label: string
-  /** Undefined: it is written. */
-  readonly members: ReadonlyMap<string, Reason | undefined>
+  /** True: it is written. */
+  readonly members: ReadonlyMap<string, Reason | true>
   /** Only for the compiler: a table is for one kind of node. */
   readonly of?: (node: Node) => void
 }
@@ -79,9 +79,10 @@ export function tablesOf(
   reasons?: ReasonsOf<Node>,
 ) => MemberTable<Node> {
   return (label, written, reasons) => {
-    const members = new Map<string, Reason | undefined>([['type', undefined]]) // it chooses the table
-    for (const member of written) members.set(member, undefined)
-    for (const [member, reason] of Object.entries<Reason | undefined>(reasons ?? {})) members.set(member, reason)
+    const members = new Map<string, Reason | true>([['type', true]]) // it chooses the table
+    for (const member of written) members.set(member, true)
+    for (const [member, reason] of Object.entries<Reason | undefined>(reasons ?? {}))
+      if (reason !== undefined) members.set(member, reason)
     return { protocol, label, members }
   }
 }
@@ -95,7 +96,7 @@ export function reportUnsupported<Node extends object>(
 ): void {
   for (const member in node) {
     const reason = members.get(member)
-    if (node[member] === undefined || (reason === undefined && members.has(member))) continue
+    if (reason === true || node[member] === undefined) continue
     const why = typeof reason === 'function' ? reason(context) : (reason ?? `${label} has no ${member}`)
     if (why === undefined) continue
     if (member !== 'extras') losses.dropped([member], why)

@@ -1,5 +1,4 @@
 import type { Losses } from '../ir/loss.ts'
-import { defined } from '../lib/defined.ts'
 import type { Encoding } from './context.ts'
 import { reportUnsupported, tablesOf, type Reason } from './member-tables.ts'
 
@@ -74,17 +73,25 @@ export function rowsOf<Node extends object, Wire extends object, Scope extends W
         const value = node[member]
         if (value === undefined || unless?.(scope.context) !== undefined) continue
         if (write === undefined) wire[names[0] ?? member] = value
-        else Object.assign(wire, write(value, scope))
+        else assignDefined(wire, write(value, scope))
       }
-      return defined(wire)
+      return wire as Partial<Wire> // the rows name its members
     },
   }
 }
 
+type Members = { readonly [member: string]: unknown }
+
 /** Reads the first of these members that is there. */
-function readerOf(names: readonly string[]): (wire: object) => unknown {
-  const [first = '', second] = names
-  type Members = { readonly [member: string]: unknown }
-  if (second === undefined) return (wire) => (wire as Members)[first]
-  return (wire) => names.map((name) => (wire as Members)[name]).find((value) => value != null)
+function readerOf([first = '', ...others]: readonly string[]): (wire: object) => unknown {
+  if (others.length === 0) return (wire) => (wire as Members)[first]
+  const readOther = readerOf(others)
+  return (wire) => (wire as Members)[first] ?? readOther(wire)
+}
+
+function assignDefined(wire: { [member: string]: unknown }, members: object = {}): void {
+  for (const member in members) {
+    const value = (members as Members)[member] // a member of its own
+    if (value !== undefined) wire[member] = value
+  }
 }
