@@ -13,7 +13,7 @@ import { responsesEvent, responsesResponse } from './protocols/responses/answer-
 import { responsesRequest } from './protocols/responses/schema.ts'
 
 export { zodOf } from './lib/grammar/zod.ts'
-export type { Closed } from './lib/grammar/closed.ts'
+export type { Closed } from './lib/literal.ts'
 
 /** Chat completions: a request, a whole response, one chunk of a streamed response. */
 export const chat = { request: zodOf(chatRequest), response: zodOf(chatResponse), streamEvent: zodOf(chatChunk) }

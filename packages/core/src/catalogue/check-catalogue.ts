@@ -1,7 +1,6 @@
 import { DragomanError } from '../ir/error.ts'
-import { isObject } from '../lib/json.ts'
+import { isObject, parseStrictJson } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
-import { parseStrictJson } from '../lib/strict-json.ts'
 import { checkCatalogueFacts, refuseForbidden } from '../provider/check-catalogue-facts.ts'
 import { matching, required, whole } from '../provider/check-value.ts'
 import type { CatalogueFacts, CatalogueModels } from '../provider/options.ts'

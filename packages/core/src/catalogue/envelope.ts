@@ -1,8 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import { isStandardBase64 } from '../lib/base64.ts'
 import { encodeBytes } from '../lib/base64-bytes.ts'
-import { isObject, type JsonObject } from '../lib/json.ts'
-import { parseStrictJson } from '../lib/strict-json.ts'
+import { isObject, type JsonObject, parseStrictJson } from '../lib/json.ts'
 import { bytesOfBase64, type CatalogueKey } from './public-key.ts'
 
 /** The content of an envelope, and who has signed it. */

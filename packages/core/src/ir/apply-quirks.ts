@@ -3,7 +3,7 @@ import { composeLosses } from './compose.ts'
 import { DragomanError } from './error.ts'
 import type { Loss, Path } from './loss.ts'
 import { edited, equal, pathsOf, entryFor } from './values.ts'
-import { valueAt } from '../lib/value-at.ts'
+import { valueAt } from '../lib/json-path.ts'
 import type { Clamp, Condition, Quirk, Replace } from './quirk.ts'
 import type { ModelRequest } from './request.ts'
 

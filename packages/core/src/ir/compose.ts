@@ -1,6 +1,6 @@
 import type { Loss, Path } from './loss.ts'
 import { equal, isHollow, without, withValue } from './values.ts'
-import { valueAt } from '../lib/value-at.ts'
+import { valueAt } from '../lib/json-path.ts'
 
 type Edit = Exclude<Loss, { kind: 'merged' | 'moved' }>
 

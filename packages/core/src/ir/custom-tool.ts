@@ -1,4 +1,4 @@
-import { defined } from '../lib/defined.ts'
+import { defined } from '../lib/members.ts'
 import type { CustomTool, FunctionTool } from './tool.ts'
 
 /** The member of a function's arguments that holds the text of a custom tool. */

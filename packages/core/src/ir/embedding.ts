@@ -1,7 +1,7 @@
 import type { Node } from './extras.ts'
 import type { Part } from './part.ts'
 import { type Usage, addUsage } from './usage.ts'
-import { defined } from '../lib/defined.ts'
+import { defined } from '../lib/members.ts'
 
 /** A request for embeddings, one for each input. */
 export interface EmbeddingRequest extends EmbeddingOptions, Node {

@@ -12,7 +12,7 @@ import type { Loss, Path } from './loss.ts'
 import type { Part } from './part.ts'
 import type { ModelRequest } from './request.ts'
 import { withValue } from './values.ts'
-import { valueAt } from '../lib/value-at.ts'
+import { valueAt } from '../lib/json-path.ts'
 
 /**
  * Finds the features that each loss of a request counts against: those of which something is in the original and not in what arrives.

@@ -1,4 +1,4 @@
-import { defined } from '../lib/defined.ts'
+import { defined } from '../lib/members.ts'
 import type {
   EmbeddingAbility,
   EmbeddingFacts,

@@ -1,5 +1,4 @@
-import { defined } from '../lib/defined.ts'
-import type { Draft } from '../lib/draft.ts'
+import { defined, type Draft } from '../lib/members.ts'
 import { fitSize, type Fitting } from './fit-image-size.ts'
 import type { ImageDelivery, ImageFacts, ImageOption, ImageRequest, ImageSettings } from './image.ts'
 import type { Losses, Path } from './loss.ts'

@@ -1,4 +1,4 @@
-import type { Draft } from '../lib/draft.ts'
+import type { Draft } from '../lib/members.ts'
 import type { Losses, Path } from './loss.ts'
 import { createRefuse, type Refuse } from './refuse.ts'
 import type { NumberRange, VideoFacts, VideoOption, VideoRequest, VideoSettings } from './video.ts'

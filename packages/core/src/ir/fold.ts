@@ -1,4 +1,4 @@
-import { createMemberBuffer, type MemberBuffer } from '../lib/member-buffer.ts'
+import { createMemberBuffer, type MemberBuffer } from '../lib/members.ts'
 import { DragomanError } from './error.ts'
 import type { Extras } from './extras.ts'
 import type { Citation, Part } from './part.ts'

@@ -1,4 +1,4 @@
-import { defined } from '../lib/defined.ts'
+import { defined } from '../lib/members.ts'
 import { isEmpty, type JsonObject } from '../lib/json.ts'
 import { reportForeignExtras } from './foreign-extras.ts'
 import type { ImageRequest, ImageSettings, ReferenceImage, DrawnImage, ImageAnswer } from './image.ts'

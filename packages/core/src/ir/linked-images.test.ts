@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ImageRequest } from './image.ts'
 import { replaceLinkedFrames, replaceLinkedImages, type LinkedSource, type ReplaceSource } from './linked-media.ts'
 import type { Path } from './loss.ts'
-import { valueAt } from '../lib/value-at.ts'
+import { valueAt } from '../lib/json-path.ts'
 import type { VideoRequest } from './video.ts'
 
 const inline = { kind: 'base64', mime: 'image/png', data: 'AAAA' } as const

@@ -1,7 +1,7 @@
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts'
 import type { Path } from './loss.ts'
 import { equal, without, withValue, entryFor } from './values.ts'
-import { valueAt } from '../lib/value-at.ts'
+import { valueAt } from '../lib/json-path.ts'
 import type { Quirk, Rename } from './quirk.ts'
 
 /** A wire request with the upstream's own names. */

@@ -1,4 +1,4 @@
-import type { Draft } from '../lib/draft.ts'
+import type { Draft } from '../lib/members.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
 import { countWithin, readCount, readCounts } from './counts.ts'
 import type { Node } from './extras.ts'

@@ -1,4 +1,4 @@
-import { valueAt } from '../lib/value-at.ts'
+import { valueAt } from '../lib/json-path.ts'
 import { isEmpty, isObject } from '../lib/json.ts'
 import type { Path } from './loss.ts'
 

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts'
+import type { Draft } from './members.ts'
 
 const LF = 10
 const CR = 13

@@ -1,5 +1,5 @@
-import type { Draft } from './draft.ts'
-import type { Watch } from './object-watch.ts'
+import type { Draft } from './members.ts'
+import type { Watch } from './json-pieces.ts'
 import { createQueue } from './queue.ts'
 
 /** A block that is being received. Several may be interleaved on the wire, but only one is open at a time in the output. */

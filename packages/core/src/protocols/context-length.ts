@@ -1,5 +1,5 @@
 import { DragomanError, type ErrorKind } from '../ir/error.ts'
-import { defined } from '../lib/defined.ts'
+import { defined } from '../lib/members.ts'
 
 /** The counts of tokens that an error names. */
 interface Overflow {

@@ -2,7 +2,7 @@ import { TEXT_MEMBER } from '../ir/custom-tool.ts'
 import type { Part, ToolCall } from '../ir/part.ts'
 import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, StreamEvent } from '../ir/stream.ts'
-import { createStringMember, type StringMember } from '../lib/string-member.ts'
+import { createStringMember, type StringMember } from '../lib/json-pieces.ts'
 
 /**
  * Calls of custom tools, from upstreams whose tools take JSON: the request had a function with the text as its only member. The caller

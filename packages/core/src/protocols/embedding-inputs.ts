@@ -3,7 +3,7 @@ import { DragomanError } from '../ir/error.ts'
 import { reportForeignExtras } from '../ir/foreign-extras.ts'
 import type { Losses } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
-import { defined } from '../lib/defined.ts'
+import { defined } from '../lib/members.ts'
 import { decodeFloats, encodeFloats } from '../lib/float32.ts'
 import { notAnAnswer } from './lenient.ts'
 

@@ -1,5 +1,5 @@
 import type { Loss, Path } from '../ir/loss.ts'
-import { readPath, valueAt } from '../lib/value-at.ts'
+import { readPath, valueAt } from '../lib/json-path.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { MemberOf } from './rows.ts'
 

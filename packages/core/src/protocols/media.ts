@@ -2,7 +2,7 @@ import type { ImageAnswer, ImageEvent, ImageRequest, ImageSettings } from '../ir
 import type { Path } from '../ir/loss.ts'
 import type { Emit, Machine } from '../ir/stream.ts'
 import type { VideoOperation, VideoRequest } from '../ir/video.ts'
-import type { Edits } from '../lib/edits.ts'
+import type { Edits } from '../lib/top-level.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { DecodeContext, EncodeContext, Match } from './context.ts'
 import type { Sites } from './locate.ts'

@@ -2,7 +2,7 @@ import { unknownOf, type Known } from '../ir/extras.ts'
 import type { Losses } from '../ir/loss.ts'
 import { decodedSchema, standardSchema } from '../ir/schema.ts'
 import type { OutputOptions } from '../ir/settings.ts'
-import { defined } from '../lib/defined.ts'
+import { defined } from '../lib/members.ts'
 import { isEmpty, type JsonObject } from '../lib/json.ts'
 
 /** The type of a format, as both APIs of OpenAI have it. */

@@ -1,7 +1,7 @@
 import type { DragomanError } from '../ir/error.ts'
 import type { PriceTerms } from '../ir/price-terms.ts'
 import type { Usage } from '../ir/usage.ts'
-import type { Edits } from '../lib/edits.ts'
+import type { Edits } from '../lib/top-level.ts'
 
 /** Where the answers of a protocol, whole and streamed, have their price. */
 export interface Pricing {

@@ -5,7 +5,7 @@ import type { Losses } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
 import type { EventOf, Machine, StreamEvent } from '../ir/stream.ts'
 import { overwrite, type Usage } from '../ir/usage.ts'
-import { createTextBuffer, type TextBuffer } from '../lib/text-buffer.ts'
+import { createTextBuffer, type TextBuffer } from '../lib/streamed-text.ts'
 
 /** What a protocol writes for a streamed response. */
 export interface AnswerWriter {

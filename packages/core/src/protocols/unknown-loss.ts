@@ -1,5 +1,5 @@
 import type { Loss } from '../ir/loss.ts'
-import type { Words } from '../lib/grammar/words.ts'
+import type { Words } from '../lib/grammar/members.ts'
 
 /**
  * Losses with the reason "unknown" for members and roles that the caller's protocol does not have either, such as misspelled ones. What only

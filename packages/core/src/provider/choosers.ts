@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Chooser } from '../ir/model.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
-import type { Edits } from '../lib/edits.ts'
+import type { Edits } from '../lib/top-level.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import type { Wrong } from './options.ts'
 

@@ -1,9 +1,9 @@
 import { DragomanError } from '../ir/error.ts'
 import type { DrawnImage, ImageRequest } from '../ir/image.ts'
 import type { Source } from '../ir/part.ts'
-import { imageTypeOf } from '../lib/image-type.ts'
+import { imageTypeOf } from '../lib/data-url.ts'
 import { isObject, optionalString, type JsonObject } from '../lib/json.ts'
-import { readPath, valueAt } from '../lib/value-at.ts'
+import { readPath, valueAt } from '../lib/json-path.ts'
 import type { Upstream } from './media.ts'
 import { downloadImage } from './image-source.ts'
 

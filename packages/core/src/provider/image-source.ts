@@ -1,8 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Source } from '../ir/part.ts'
 import { encodeBytes } from '../lib/base64-bytes.ts'
-import { formatDataUrl } from '../lib/data-url.ts'
-import { imageTypeOf } from '../lib/image-type.ts'
+import { formatDataUrl, imageTypeOf } from '../lib/data-url.ts'
 import type { Upstream } from './media.ts'
 
 /** A given image as a URL: its own, or a data URL. */

@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Losses } from '../ir/loss.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
-import { readPath, valueAt } from '../lib/value-at.ts'
+import { readPath, valueAt } from '../lib/json-path.ts'
 import type { Upstream } from './media.ts'
 import { ownApi } from './own-api.ts'
 import type { WholeAnswer } from './whole-answer.ts'

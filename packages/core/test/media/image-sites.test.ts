@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { replaceLinkedFrames, replaceLinkedImages, type ReplaceSource } from '../../src/ir/linked-media.ts'
-import { valueAt } from '../../src/lib/value-at.ts'
+import { valueAt } from '../../src/lib/json-path.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { image as chatImage } from '../../src/protocols/chat/image.ts'
 import { image as genaiImage } from '../../src/protocols/genai/image.ts'

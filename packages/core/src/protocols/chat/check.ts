@@ -1,6 +1,6 @@
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
-import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
+import { exactly, withoutNeutral, type Neutral } from '../../lib/members.ts'
 import { checkBody } from '../check-body.ts'
 import { chatRequest } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Citation } from '../../ir/part.ts'
-import { defined } from '../../lib/defined.ts'
+import { defined } from '../../lib/members.ts'
 import { listOf, objectOf, stringOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'

@@ -1,4 +1,4 @@
-import { createWords } from '../../lib/grammar/words.ts'
+import { createWords } from '../../lib/grammar/members.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
 import { readAnswer, readRequest } from '../lenient.ts'

@@ -2,8 +2,7 @@ import { DragomanError } from '../../ir/error.ts'
 import { keep, newlyUnknown, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Candidate } from '../../ir/response.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
-import { createCounts } from '../../lib/member-buffer.ts'
-import { defined } from '../../lib/defined.ts'
+import { createCounts, defined } from '../../lib/members.ts'
 import {
   isEmpty,
   isObject,

@@ -1,6 +1,6 @@
 import { known, type Known } from '../../ir/extras.ts'
 import type { FinishReason } from '../../ir/finish.ts'
-import { defined } from '../../lib/defined.ts'
+import { defined } from '../../lib/members.ts'
 import { isObject, stringOf } from '../../lib/json.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { chatChunk, chunkChoice, delta } from './answer-schema.ts'

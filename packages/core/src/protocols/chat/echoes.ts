@@ -1,6 +1,6 @@
 import { isSealed, wrap } from '../../ir/seal.ts'
-import { valueAt } from '../../lib/value-at.ts'
-import type { Draft } from '../../lib/draft.ts'
+import { valueAt } from '../../lib/json-path.ts'
+import type { Draft } from '../../lib/members.ts'
 import { isEmpty, isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { WireAnswer } from './answer-schema.ts'
 import type { WireDetail } from './schema.ts'

@@ -1,7 +1,7 @@
 import type { EmbeddingInput, EmbeddingOptions, EmbeddingRequest } from '../../ir/embedding.ts'
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses, Path } from '../../ir/loss.ts'
-import { defined } from '../../lib/defined.ts'
+import { defined } from '../../lib/members.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { checkBody } from '../check-body.ts'

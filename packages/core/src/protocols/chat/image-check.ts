@@ -1,5 +1,5 @@
 import { DragomanError } from '../../ir/error.ts'
-import { base64Problem } from '../../lib/check-base64.ts'
+import { base64Problem } from '../../lib/base64.ts'
 import { parseDataUrl } from '../../lib/data-url.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'

@@ -1,7 +1,6 @@
 import { DragomanError } from '../../ir/error.ts'
 import { decodeBytes, encodeBytes } from '../../lib/base64-bytes.ts'
-import { formatDataUrl, parseDataUrl } from '../../lib/data-url.ts'
-import { imageTypeOfBytes } from '../../lib/image-type.ts'
+import { formatDataUrl, parseDataUrl, imageTypeOfBytes } from '../../lib/data-url.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 
 /** Members that are numbers or booleans: a form has only text for them. */

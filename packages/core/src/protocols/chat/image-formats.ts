@@ -1,4 +1,4 @@
-import { imageTypeOf } from '../../lib/image-type.ts'
+import { imageTypeOf } from '../../lib/data-url.ts'
 
 /** `png` as a media type. A format that is not known here is one too. */
 export function decodeFormat(word: string | null | undefined): string | undefined {

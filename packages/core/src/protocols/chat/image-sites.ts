@@ -1,5 +1,5 @@
 import type { Path } from '../../ir/loss.ts'
-import { valueAt } from '../../lib/value-at.ts'
+import { valueAt } from '../../lib/json-path.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { siteTable, type SiteTable } from '../locate.ts'
 

@@ -1,6 +1,6 @@
 import type { DragomanError } from '../../ir/error.ts'
 import type { Usage } from '../../ir/usage.ts'
-import type { Draft } from '../../lib/draft.ts'
+import type { Draft } from '../../lib/members.ts'
 import { joinBytes } from '../../lib/frames.ts'
 import { isObject, listOf, optionalString, type JsonObject } from '../../lib/json.ts'
 import { createSkimmedText } from '../../lib/skim-json.ts'

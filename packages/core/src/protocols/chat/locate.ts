@@ -1,5 +1,5 @@
 import type { Path } from '../../ir/loss.ts'
-import { defined } from '../../lib/defined.ts'
+import { defined } from '../../lib/members.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
 import { siteTable, type Site, type SiteRules } from '../locate.ts'
 import { roleOf } from './assistant.ts'

@@ -1,6 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Logprob } from '../../ir/response.ts'
-import type { Draft } from '../../lib/draft.ts'
+import type { Draft } from '../../lib/members.ts'
 import { logprob, type WireLogprob } from './answer-schema.ts'
 import { NAME } from './schema.ts'
 

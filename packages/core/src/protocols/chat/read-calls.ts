@@ -1,6 +1,6 @@
 import { DragomanError } from '../../ir/error.ts'
 import { stringOf } from '../../lib/json.ts'
-import { createObjectWatch, type Watch } from '../../lib/object-watch.ts'
+import { createObjectWatch, type Watch } from '../../lib/json-pieces.ts'
 import type { DecodeContext } from '../context.ts'
 import { decodeShell } from './calls.ts'
 import type { StreamBlock, DecodedBlocks } from './decode-blocks.ts'

@@ -1,6 +1,6 @@
 import type { Reasoning } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
-import { defined } from '../../lib/defined.ts'
+import { defined } from '../../lib/members.ts'
 import { isEmpty } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
 import type { DecodedBlocks, StreamBlock } from './decode-blocks.ts'

@@ -1,6 +1,6 @@
 import { isSealed } from '../../ir/seal.ts'
-import { valueAt } from '../../lib/value-at.ts'
-import { defined } from '../../lib/defined.ts'
+import { valueAt } from '../../lib/json-path.ts'
+import { defined } from '../../lib/members.ts'
 import { isObject, listOf, type Json, type JsonObject, stringOf } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import type { Peek, RoutingPreferences } from '../relay.ts'

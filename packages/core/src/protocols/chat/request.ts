@@ -18,8 +18,7 @@ import {
   type Beside,
   type Turn,
 } from '../../ir/turns.ts'
-import type { Draft } from '../../lib/draft.ts'
-import { defined } from '../../lib/defined.ts'
+import { type Draft, defined } from '../../lib/members.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import { decodeServing, encodeServing } from '../openai-members.ts'

@@ -10,8 +10,7 @@ import {
   type Tool,
   type ToolChoice,
 } from '../../ir/tool.ts'
-import type { Draft } from '../../lib/draft.ts'
-import { defined } from '../../lib/defined.ts'
+import { type Draft, defined } from '../../lib/members.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'

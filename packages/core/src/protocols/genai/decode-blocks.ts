@@ -2,7 +2,7 @@ import { grow, streamedText } from '../../ir/fold.ts'
 import type { Part } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
-import type { Draft } from '../../lib/draft.ts'
+import type { Draft } from '../../lib/members.ts'
 import { isStreamed } from './content.ts'
 import type { CitationReader } from './read-citations.ts'
 

@@ -1,6 +1,6 @@
 import type { EmbeddingRequest } from '../../ir/embedding.ts'
 import type { Path } from '../../ir/loss.ts'
-import { valueAt } from '../../lib/value-at.ts'
+import { valueAt } from '../../lib/json-path.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
 import { reportForeignInputs } from '../embedding-inputs.ts'

@@ -1,5 +1,5 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../../ir/error.ts'
-import { defined } from '../../lib/defined.ts'
+import { defined } from '../../lib/members.ts'
 import { isObject, listOf, numberOf, optionalString, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
 import { isErrorInside, kindOfStatus, STATUS_OF } from '../statuses.ts'
 import type { OverflowWords } from '../context-length.ts'

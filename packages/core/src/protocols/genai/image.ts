@@ -1,7 +1,7 @@
 import { keepExtras, nest, restore } from '../../ir/extras.ts'
 import { reportForeignAnswer, reportForeignRequest } from '../../ir/foreign-extras.ts'
 import type { DrawnImage, ImageAnswer, ImageRequest } from '../../ir/image.ts'
-import { defined } from '../../lib/defined.ts'
+import { defined } from '../../lib/members.ts'
 import {
   isEmpty,
   isObject,

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Logprob, Logprobs } from '../../ir/response.ts'
-import type { Draft } from '../../lib/draft.ts'
+import type { Draft } from '../../lib/members.ts'
 import { isObject, listOf, objectOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'

@@ -5,7 +5,7 @@ import type { DecodeContext } from '../context.ts'
 import { appendPart, continues, decodePart, isNothing, plainText } from './content.ts'
 import type { DecodedBlocks } from './decode-blocks.ts'
 import type { WirePart } from './schema.ts'
-import { createMemberBuffer, type MemberBuffer } from '../../lib/member-buffer.ts'
+import { createMemberBuffer, type MemberBuffer } from '../../lib/members.ts'
 import { createPathObject, type PathObject } from '../../lib/json-path.ts'
 import type { WireCall } from './calls.ts'
 

@@ -11,8 +11,7 @@ import {
   type Tool,
   type ToolChoice,
 } from '../../ir/tool.ts'
-import { defined } from '../../lib/defined.ts'
-import type { Draft } from '../../lib/draft.ts'
+import { defined, type Draft } from '../../lib/members.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'

@@ -1,5 +1,4 @@
-import { camelKeys } from '../../lib/camel.ts'
-import { namesOf } from '../../lib/grammar/names.ts'
+import { camelKeys, namesOf } from '../../lib/grammar/camel.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import { checkBody } from '../check-body.ts'

@@ -2,7 +2,7 @@ import { DragomanError } from '../../ir/error.ts'
 import { checkBody } from '../check-body.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
-import { exactly, withoutNeutral, type Neutral } from '../../lib/neutral.ts'
+import { exactly, withoutNeutral, type Neutral } from '../../lib/members.ts'
 import { messagesRequest, type MessagesRequest } from './schema.ts'
 
 const REQUEST = createReader(messagesRequest)

@@ -1,11 +1,11 @@
 import type { Opaque, Part } from '../../ir/part.ts'
 import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
-import type { Draft } from '../../lib/draft.ts'
+import type { Draft } from '../../lib/members.ts'
 import { isEmpty, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { WireBlockDelta } from './answer-schema.ts'
 import type { CitationReader } from './citations.ts'
 import { readArguments } from '../../ir/arguments.ts'
-import { createTextBuffer, type TextBuffer } from '../../lib/text-buffer.ts'
+import { createTextBuffer, type TextBuffer } from '../../lib/streamed-text.ts'
 
 /** The blocks of one streamed response, one after another. */
 export interface DecodedBlocks {

@@ -8,7 +8,7 @@ import type { EventOf, MessagesEvent, WireBlockDelta } from './answer-schema.ts'
 import type { Block } from './schema.ts'
 import type { Part } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
-import type { Draft } from '../../lib/draft.ts'
+import type { Draft } from '../../lib/members.ts'
 
 /** The content blocks of a streamed response. */
 export interface ContentReader {

@@ -1,5 +1,5 @@
 import type { PriceTerms } from '../../ir/price-terms.ts'
-import type { Draft } from '../../lib/draft.ts'
+import type { Draft } from '../../lib/members.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { tierTerms, type TierWords } from '../tier-words.ts'
 

@@ -11,10 +11,9 @@ import {
   type Tool,
   type ToolChoice,
 } from '../../ir/tool.ts'
-import type { Draft } from '../../lib/draft.ts'
-import { defined } from '../../lib/defined.ts'
+import { type Draft, defined } from '../../lib/members.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
-import { hasChoices, objectSchema } from '../../lib/object-schema.ts'
+import { hasChoices, objectSchema } from '../../lib/json-schema.ts'
 import { cacheControl, keepMarked } from '../cache-control.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { object } from '../../lib/grammar/schema.ts'

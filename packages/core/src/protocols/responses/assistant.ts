@@ -1,7 +1,7 @@
 import { keep, known, unknownOf, withoutMember } from '../../ir/extras.ts'
 import type { Media, Part } from '../../ir/part.ts'
 import type { Seal } from '../../ir/seal.ts'
-import { defined } from '../../lib/defined.ts'
+import { defined } from '../../lib/members.ts'
 import { listOf, optionalString, type JsonObject } from '../../lib/json.ts'
 import { standardBase64 } from '../../lib/base64.ts'
 import type { DecodeContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import type { Part } from '../../ir/part.ts'
 import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
 import { createPendingBlocks, type PendingBlock } from '../../lib/pending-blocks.ts'
-import type { Watch } from '../../lib/object-watch.ts'
+import type { Watch } from '../../lib/json-pieces.ts'
 
 type Change = Omit<EventOf<'block-patch'>, 'type' | 'block'>
 

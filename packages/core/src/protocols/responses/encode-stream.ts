@@ -1,6 +1,6 @@
 import { reportForeignExtras, reportForeignToken } from '../../ir/foreign-extras.ts'
 import type { Emit, EventOf, Machine, StreamEvent } from '../../ir/stream.ts'
-import { createMemberBuffer } from '../../lib/member-buffer.ts'
+import { createMemberBuffer } from '../../lib/members.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
 import { reportUnsupported } from '../member-tables.ts'

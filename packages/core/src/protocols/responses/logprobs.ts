@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Logprob } from '../../ir/response.ts'
-import type { Draft } from '../../lib/draft.ts'
+import type { Draft } from '../../lib/members.ts'
 import { isObject, listOf } from '../../lib/json.ts'
 import { logprob, NAME, type Item, type WireLogprob, type WirePart } from './schema.ts'
 

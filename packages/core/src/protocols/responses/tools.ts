@@ -10,8 +10,7 @@ import {
   type Tool,
   type ToolChoice,
 } from '../../ir/tool.ts'
-import type { Draft } from '../../lib/draft.ts'
-import { defined } from '../../lib/defined.ts'
+import { type Draft, defined } from '../../lib/members.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { nameInside, partsOfName } from '../../lib/names.ts'
 import { reportUnsupported } from '../member-tables.ts'

@@ -1,5 +1,17 @@
-import { describe, expect, it } from 'vitest'
-import { template } from './template.ts'
+import { expect, it, describe } from 'vitest'
+import { createTextBuffer, template } from './streamed-text.ts'
+
+it('returns all pieces in order at any time', () => {
+  const grown = createTextBuffer('a')
+  let expected = 'a'
+  for (let i = 0; i < 200; i++) {
+    grown.add(`${i},`)
+    expected += `${i},`
+    // Asked between two pieces, it goes on as if it had not been.
+    expect(i % 37 > 0 || grown.text() === expected).toBe(true)
+  }
+  expect(grown.text()).toBe(expected)
+})
 
 describe('template', () => {
   it('writes the same text as JSON.stringify', () => {

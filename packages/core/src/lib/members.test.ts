@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exactly, withoutNeutral } from './neutral.ts'
+import { exactly, withoutNeutral } from './members.ts'
 
 const neutral = { store: exactly(false), n: exactly(1) }
 

@@ -25,7 +25,19 @@ type InsideObject<T extends object> = keyof Named<T> extends never
 /** An object whose keys are data. SDKs have wider types for those whose values are, too. */
 type Map<T> = T extends { readonly [key: string]: infer Value } ? (unknown extends Value ? unknown : T) : T
 
-/** Without the index signature. */
+/** The named members of a type, without an index signature. */
 type Named<T> = {
   [Member in keyof T as string extends Member ? never : number extends Member ? never : Member]: T[Member]
 }
+
+/**
+ * A wire type for literals: the same members and no others, so that an unknown one is a type error. An object whose
+ * members are all data, such as the arguments of a call, stays open.
+ */
+export type Closed<T> = T extends readonly (infer Item)[]
+  ? readonly Closed<Item>[]
+  : T extends object
+    ? keyof Named<T> extends never
+      ? T
+      : { readonly [Name in keyof Named<T>]: Closed<Named<T>[Name]> }
+    : T
