@@ -24,12 +24,19 @@ export interface FilmCall {
   readonly body: unknown
 }
 
+interface Answer {
+  readonly status: number
+  readonly body: object
+}
+
 export interface FilmUpstream extends Listening {
   readonly calls: FilmCall[]
   /** What the next polls answer beside the name; the last one again and again. */
   states: object[]
   /** How it answers a submission. */
-  accept: (name: string) => { readonly status: number; readonly body: object }
+  accept: (name: string) => Answer
+  /** How it answers a poll: with this state, if nothing fails. */
+  polled: (state: object) => Answer | Promise<Answer>
   /** How it serves files. */
   file: (request: IncomingMessage, response: ServerResponse) => void
 }
@@ -55,7 +62,9 @@ export async function filmUpstream(): Promise<FilmUpstream> {
       }
       if (url.includes('/operations/')) {
         const state = upstream.states.length > 1 ? upstream.states.shift() : upstream.states[0]
-        return answer(200, { name: url.replace('/v1beta/', ''), ...state })
+        return void Promise.resolve(upstream.polled({ name: url.replace('/v1beta/', ''), ...state })).then(
+          ({ status, body: polled }) => answer(status, polled),
+        )
       }
       upstream.file(request, response)
     })
@@ -65,6 +74,7 @@ export async function filmUpstream(): Promise<FilmUpstream> {
     calls,
     states: [{}],
     accept: (name) => ({ status: 200, body: { name } }),
+    polled: (state) => ({ status: 200, body: state }),
     file: serveFilm,
   }
   return upstream
@@ -88,7 +98,12 @@ export function doneAt(url: string): object {
   return { done: true, response: { generateVideoResponse: { generatedSamples: [{ video: { uri: url } }] } } }
 }
 
-export function filmProvider(upstream: Listening, more: Partial<Card> = {}, name = 'google'): Provider {
+export function filmProvider(
+  upstream: Listening,
+  more: Partial<Card> = {},
+  name = 'google',
+  keys?: readonly string[],
+): Provider {
   const card: Card = {
     name: 'veo',
     upstream: 'veo-1',
@@ -109,13 +124,14 @@ export function filmProvider(upstream: Listening, more: Partial<Card> = {}, name
     prices: { audio_and_video: [{ value: 0.4, unit: 'perSecond', currency: 'USD' }] },
     ...more,
   }
-  return defineProvider({
+  const definition = {
     name,
     models: [card],
     endpoints: { genai: `${upstream.url}/v1beta` },
     auth: { header: 'x-goog-api-key' },
     key: UPSTREAM_KEY,
-  })
+  }
+  return defineProvider(definition, keys === undefined ? {} : { keys })
 }
 
 /** A gateway on a real socket, with two keys. */

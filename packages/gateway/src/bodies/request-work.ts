@@ -3,7 +3,7 @@ import type { Link, OutgoingBody, Clock } from '@dragoman/core/provider'
 import { isRestricted } from '../callers/admit.ts'
 import type { Plan } from '../models/plan.ts'
 import type { Caller } from '../ports/ports.ts'
-import type { Route } from '../models/route.ts'
+import type { PinnedRoute, Route } from '../models/route.ts'
 import type { Survey } from './survey.ts'
 import type { UnsupportedFields } from '../ports/body.ts'
 
@@ -39,6 +39,8 @@ export interface BodyFacts {
   readonly mayRemember?: boolean | undefined
   /** The operation that the body asks for, where several operations share a path. */
   readonly operation?: string
+  /** The only route that can serve it. Absent: the model decides. */
+  readonly pinned?: PinnedRoute
 }
 
 /** A request for the upstream of a route. Plain data, because it crosses threads. */

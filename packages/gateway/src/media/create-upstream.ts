@@ -25,8 +25,6 @@ export interface UpstreamOptions {
   readonly headers?: Fields | undefined
   /** Instead of the provider's. */
   readonly transport?: Transport | undefined
-  /** The key of an earlier call of the same task. */
-  readonly key?: number | undefined
 }
 
 /** An upstream for drivers. `key` is that of its first call, which all later ones use too. */
@@ -42,12 +40,12 @@ export function createUpstream({
   deadlines,
   signal,
   headers,
-  ...given
+  transport: given,
 }: UpstreamOptions): KeyedUpstream {
   const { provider } = route
-  const transport = resendStale(given.transport ?? provider.transport ?? settings.transport, settings.report)
+  const transport = resendStale(given ?? provider.transport ?? settings.transport, settings.report)
   const protocol = provider.protocols.includes(ownApi.name) ? ownApi.name : route.protocol.name
-  let { key } = given
+  let { key } = route
   const outbound = (): Omit<Outbound, 'body'> => ({
     headers: { accept: 'application/json', 'user-agent': 'dragoman', ...headers },
     deadlines,

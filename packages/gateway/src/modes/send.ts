@@ -14,6 +14,8 @@ import { watchCalls } from './watch-calls.ts'
 /** A body that is ready for the upstream of a route. */
 export interface Sending {
   readonly operation: string
+  /** The path of the upstream. Absent: that of the operation. */
+  readonly target?: Target | undefined
   readonly body: Outbound['body']
   readonly stream: boolean
   /** The upstream is asked for a whole answer, of which a stream is made. */
@@ -96,7 +98,7 @@ function deadlinesOf({ deadlines }: Settings, { next }: Sending): Deadlines {
 
 function upstreamCall(deadlines: Deadlines, exchange: Exchange, route: Route, sending: Sending, added: Fields): Call {
   const outbound = outboundOf(deadlines, exchange, route, sending, added)
-  return route.provider.call(route.protocol.name, targetOf(route, sending), outbound)
+  return route.provider.call(route.protocol.name, sending.target ?? targetOf(route, sending), outbound)
 }
 
 /** Stands for calls that are not made yet. It has the address of the upstream, for the log, and no key. */
@@ -116,12 +118,12 @@ export function targetOf(route: Route, { operation, stream }: Pick<Sending, 'ope
 export function outboundOf(
   deadlines: Deadlines,
   { head, protocol: inbound }: Pick<Exchange, 'head' | 'protocol'>,
-  { protocol }: Route,
+  { protocol, key }: Route,
   { body, stream }: Pick<Sending, 'body' | 'stream'>,
   added: Fields,
 ): Outbound {
   const forwarded = protocol === inbound ? inbound.http.forward(head) : {}
-  return { headers: { ...ownHeaders(protocol, stream), ...forwarded, ...added }, body, deadlines }
+  return { headers: { ...ownHeaders(protocol, stream), ...forwarded, ...added }, body, deadlines, key }
 }
 
 /** The headers of the caller that an upstream of its protocol would get, and that one of another protocol does not. */

@@ -7,6 +7,8 @@ import type { Settings } from '../call/settings.ts'
 import type { Candidate, Candidates } from '../routing/candidates.ts'
 import { checkPreferences } from '../routing/check-preferences.ts'
 import { identityOf } from '../metering/conversation.ts'
+import { pinnedCandidate } from '../routing/pinned-candidate.ts'
+import { NO_POLICY } from '../ports/policy.ts'
 import { orderRoutes, type Choice } from '../routing/order.ts'
 import type { Survey } from '../bodies/survey.ts'
 import { combine, NO_PREFERENCES, preferencesOf, type CallPolicy } from '../routing/preferences.ts'
@@ -32,6 +34,11 @@ export function wantedRoutes(settings: Settings, exchange: Asking, match: Match,
   const { preferences, fields } = preferencesOf(head, protocol, body.peek)
   const { models, routing } = settings
   checkPreferences(preferences, fields, models.providers, body.operation === 'embedding')
+  if (body.pinned !== undefined) {
+    const route = pinnedCandidate(models, body.pinned, protocol, caller)
+    const candidates = { pool: route.id, routes: [route], policy: NO_POLICY }
+    return { candidates, policy: combine(preferences, NO_POLICY, caller) }
+  }
   const name = { model: body.peek.model, bare: match.bare }
   // Rarely is anything absent. Then the routes of most calls are known for their model.
   const isAbsent = routing.absences.isAny()

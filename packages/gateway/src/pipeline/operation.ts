@@ -39,13 +39,20 @@ export interface LocalOperation<Facts extends BodyFacts = BodyFacts> extends Ope
 
 /**
  * An operation that calls the upstream of a route. Its call takes these steps: read the body, choose a route, prepare the request for it, send
- * it, and handle the answer. `Asked` is what the handling of the answer needs to know about the request.
+ * it, and handle the answer. `Asked` is what the handling of the answer needs to know about the request, `Read` what is known of a body
+ * before `resolve`.
  */
-export interface RoutedOperation<Facts extends BodyFacts = BodyFacts, Asked = unknown> extends OperationFacts {
+export interface RoutedOperation<
+  Facts extends BodyFacts = BodyFacts,
+  Asked = unknown,
+  Read extends BodyFacts = Facts,
+> extends OperationFacts {
   /** A body that can be a form is one if its content type says so. */
   readonly body: 'json' | 'multipart' | 'json or multipart'
   /** Creates the work that reads a body and prepares requests. Runs in any thread, so results are plain data. */
-  createWork(inbound: Protocol, match: Match, sent: SentBody, options: WorkOptions): RequestWork<Facts, Asked>
+  createWork(inbound: Protocol, match: Match, sent: SentBody, options: WorkOptions): RequestWork<Read, Asked>
+  /** Opens what a body only refers to, such as a sealed name. Absent: the body has all facts. */
+  resolve?(call: OperationCall<Read, Asked>): Promise<Facts>
   /** Whether a route can serve it. Other routes are skipped. Absent: every route can. */
   serves?(route: Route, inbound: Protocol, body: Facts): boolean
   /** How a prepared request is sent, and its answer handled. */

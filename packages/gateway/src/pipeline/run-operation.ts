@@ -52,7 +52,14 @@ function showBody(operation: BodyOperation, call: OperationCall): void {
 
 function perform(operation: BodyOperation, call: OperationCall): void {
   if ('answer' in operation) operation.answer(call)
-  else askRoutes(operation, call)
+  else if (operation.resolve === undefined) askRoutes(operation, call)
+  else
+    operation
+      .resolve(call)
+      .then((body) => {
+        if (!call.exchange.answer.over) askRoutes(operation, { ...call, body })
+      })
+      .catch(call.fail)
 }
 
 function askRoutes(operation: RoutedOperation, call: OperationCall): void {

@@ -121,7 +121,8 @@ const PAUSED = 'its upstream has failed lately'
 /** Counts the keys of each provider that are left to try for a call, one less at each question. */
 function createKeyCount(): (route: Candidate) => number {
   const failures = new Map<string, number>()
-  return ({ provider }) => {
+  return ({ provider, key }) => {
+    if (key !== undefined) return 0
     const { all, awake } = provider.keyState?.() ?? { all: 0, awake: 0 }
     const failed = (failures.get(provider.name) ?? 0) + 1
     failures.set(provider.name, failed)

@@ -20,10 +20,9 @@ export function serveBytes({ head, answer }: Exchange, bytes: Uint8Array, mime: 
   answer.end('complete')
 }
 
-/** Where a file is, and the key of the provider that opens it. */
+/** Where a file is. */
 export interface FileSource {
   readonly url: string
-  readonly key: number | undefined
   readonly mime: string
 }
 
@@ -37,7 +36,7 @@ export function serveFrom(
   settings: Settings,
   exchange: Exchange,
   route: Route,
-  { url, key, mime }: FileSource,
+  { url, mime }: FileSource,
   redirects = 0,
 ): void {
   const { head, answer } = exchange
@@ -52,11 +51,11 @@ export function serveFrom(
     valve.cancel()
     const next = URL.canParse(location, url) ? new URL(location, url).href : ''
     if (redirects === MOST_REDIRECTS) return fail(unreadable())
-    if (isOwn(route, settings, next)) serveFrom(settings, exchange, route, { url: next, key, mime }, redirects + 1)
+    if (isOwn(route, settings, next)) serveFrom(settings, exchange, route, { url: next, mime }, redirects + 1)
     else if (next.startsWith('https:')) answer.whole(307, { location: next, 'cache-control': 'no-store' }, '')
     else fail(unreadable())
   }
-  const call = callOf(settings, exchange, route, url, key)
+  const call = callOf(settings, exchange, route, url)
   answer.onDrain = () => valve.resume()
   answer.onGone = () => {
     answer.abort()
@@ -95,13 +94,7 @@ export function serveFrom(
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-function callOf(
-  { deadlines }: Settings,
-  { head }: Exchange,
-  { provider }: Route,
-  url: string,
-  key: number | undefined,
-): Call {
+function callOf({ deadlines }: Settings, { head }: Exchange, { provider, key }: Route, url: string): Call {
   if (provider.visit === undefined) throw new DragomanError('internal', `${provider.name} has no files.`)
   const headers: { [name: string]: string } = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'dragoman' }
   for (const name of ['range', 'if-range']) {

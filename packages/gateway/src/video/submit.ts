@@ -1,24 +1,19 @@
-import { createLosses, type DragomanError, type JsonObject, type Loss, type Match } from '@dragoman/core'
-import type { VideoRequest } from '@dragoman/core/media'
-import { billedVideo, redactError, sendWhole, type Call } from '@dragoman/core/provider'
+import { createLosses, type Loss, type Match } from '@dragoman/core'
+import { billedVideo } from '@dragoman/core/provider'
+import { isErrorBody } from '@dragoman/core/protocols'
+import { parseAnswer, type Outgoing } from '../bodies/answer-work.ts'
 import { present, type BodyFacts } from '../bodies/request-work.ts'
 import { routeHeaders } from '../call/answer-head.ts'
-import { createUpstream } from '../media/create-upstream.ts'
 import { modeOf } from '../media/media-mode.ts'
 import { mediaOperation } from '../media/media-operation.ts'
-import { createRunTransport, type Ran } from '../media/run-transport.ts'
-import type { Handler } from '../modes/handler.ts'
-import { noStream } from '../modes/no-stream.ts'
-import { resendStale } from '../modes/resend-stale.ts'
-import type { CallParts } from '../modes/send.ts'
 import type { OperationCall, Sent } from '../pipeline/operation.ts'
+import { decodeText } from '../ports/collect.ts'
 import type { Route } from '../models/route.ts'
-import { redactOf } from '../models/route-facts.ts'
-import type { Settings } from '../call/settings.ts'
 import { codecOf, sealingOf, writeName } from './operation-name.ts'
-import { createEncoding, readWire } from './read-wire.ts'
+import { createEncoding, readOperation } from './read-operation.ts'
 import { VIDEO_PLAN, videoRules, type PreparedVideo } from './video-rules.ts'
 import type { VideoTask } from './video-task.ts'
+import { driveWhole, wholeHandler } from './whole-handler.ts'
 
 const base = mediaOperation(videoRules, { name: 'video-submit', codec: 'video' })
 
@@ -32,93 +27,55 @@ export const submit: typeof base = {
 }
 
 function sendVideo(
-  { settings, exchange, match }: OperationCall<BodyFacts, PreparedVideo['asked']>,
+  call: OperationCall<BodyFacts, PreparedVideo['asked']>,
   route: Route,
   prepared: PreparedVideo,
 ): Sent {
+  const { settings, exchange, match } = call
   const { protocol, caller, answer, meter } = exchange
   const sealing = sealingOf(settings)
-  const { brief, requests = [], called } = prepared.asked
-  const [driven] = requests
   const codec = codecOf(protocol)
+  const { brief, requests: [request] = [], called } = prepared.asked
   const bill = billedVideo(brief, route.card.video ?? {})
-  let submitted: Submitted | undefined
-  let error: DragomanError | undefined
-  const createHandler = (upstreamCall: Call): Handler => ({
-    call: upstreamCall,
-    streamType: '',
-    error: (status, text) => error ?? route.protocol.error.decode(status, text),
-    async whole() {
-      const { task, losses } = present(submitted)
-      const lost = [...prepared.losses, ...losses]
-      // What a driver could not express is known only now.
-      answer.front.described = routeHeaders(route, VIDEO_PLAN, lost, prepared.lossCount + losses.length, meter.attempts)
-      const name = await writeName(sealing, codec, caller, modelOf(match, route), task)
-      const wire = codec.answer.encode(
-        { name, state: { status: 'running' } },
-        createEncoding(settings, protocol.issuer),
-      )
-      return { body: JSON.stringify(wire), usage: bill, losses }
-    },
-    stream: noStream,
-  })
-  return {
-    operation: called,
-    body: prepared.body,
-    stream: false,
-    createHandler,
-    bill,
-    compose: (parts) =>
-      createRunTransport<Submitted>({
-        run: (signal) =>
-          driven === undefined
-            ? post(settings, route, prepared, parts, signal)
-            : drive(settings, route, driven, parts, signal),
-        done: (result) => (submitted = result),
-        failed: (thrown) => (error = redactError(thrown, redactOf(route))),
-        statusOf: (thrown) => protocol.error.encode(thrown, '').status,
-        clock: settings.clock,
-        deadlineMs: parts.deadlines.head,
-      }),
+  const answerWith = async (
+    key: number | undefined,
+    token: VideoTask['token'],
+    losses: readonly Loss[],
+  ): Promise<Outgoing> => {
+    const lost = [...prepared.losses, ...losses]
+    // What a driver could not express is known only now.
+    answer.front.described = routeHeaders(route, VIDEO_PLAN, lost, prepared.lossCount + losses.length, meter.attempts)
+    const task = { id: route.id, protocol: route.protocol.name, key, token }
+    const named = await writeName(sealing, codec, caller, modelOf(match, route), task)
+    const operation = { name: named, state: { status: 'running' } } as const
+    const wire = codec.answer.encode(operation, createEncoding(settings, protocol.issuer))
+    return { body: JSON.stringify(wire), usage: bill, losses }
   }
-}
-
-interface Submitted {
-  readonly task: VideoTask
-  readonly losses: readonly Loss[]
-}
-
-/** By the driver of a provider. */
-async function drive(
-  settings: Settings,
-  route: Route,
-  request: VideoRequest,
-  { transport, headers, deadlines }: CallParts,
-  signal: AbortSignal,
-): Promise<Ran<Submitted>> {
-  const upstream = createUpstream({ settings, route, deadlines, signal, headers, transport })
-  const losses = createLosses()
-  const token = await present(route.provider.drivers?.video).submit(request, upstream, losses)
-  return { result: { task: taskOf(route, upstream.key(), token), losses: losses.entries() } }
-}
-
-/** By the call of a protocol. */
-async function post(
-  settings: Settings,
-  route: Route,
-  { body }: PreparedVideo,
-  { transport, call }: CallParts,
-  signal: AbortSignal,
-): Promise<Ran<Submitted>> {
-  const upstreamCall = call(body)
-  const answer = await sendWhole(resendStale(transport, settings.report), upstreamCall, { signal })
-  if (answer.status < 200 || answer.status > 299) return { refused: answer }
-  const { name } = readWire(route, answer)
-  return { result: { task: taskOf(route, upstreamCall.key, name), losses: [] } }
-}
-
-function taskOf({ id, protocol }: Route, key: number | undefined, token: JsonObject | string): VideoTask {
-  return { route: id, protocol: protocol.name, token, ...(key === undefined ? {} : { key }) }
+  const sent = { operation: called, body: prepared.body, stream: false, bill }
+  if (request === undefined)
+    return {
+      ...sent,
+      createHandler: (upstreamCall) =>
+        wholeHandler(route, upstreamCall, (bytes) => {
+          const text = decodeText(bytes)
+          const body = parseAnswer(text)
+          return isErrorBody(body) ? { error: text } : answerWith(upstreamCall.key, readOperation(route, body).name, [])
+        }),
+    }
+  const driver = present(route.provider.drivers?.video)
+  return {
+    ...sent,
+    ...driveWhole(
+      call,
+      route,
+      async (upstream) => {
+        const losses = createLosses()
+        const token = await driver.submit(request, upstream, losses)
+        return { key: upstream.key(), token, losses: losses.entries() }
+      },
+      ({ key, token, losses }) => answerWith(key, token, losses),
+    ),
+  }
 }
 
 /** The name has the model that was asked for, so that the path of a poll is right. A model without a provider gets that of its route. */

@@ -1,14 +1,12 @@
-import { createLosses, DragomanError, isObject, parseJson } from '@dragoman/core'
+import { createLosses, DragomanError, type JsonObject } from '@dragoman/core'
 import type { MediaEncoding, VideoOperation } from '@dragoman/core/media'
-import { dialectOf, type WholeAnswer } from '@dragoman/core/provider'
+import { dialectOf } from '@dragoman/core/provider'
 import type { Route } from '../models/route.ts'
 import type { Settings } from '../call/settings.ts'
 import { codecOf } from './operation-name.ts'
 
 /** The operation in the answer of an upstream. Throws if it has no name, or if it is no operation. */
-export function readWire({ card, protocol }: Route, { text }: WholeAnswer): VideoOperation {
-  const body = parseJson(text())
-  if (!isObject(body)) throw new DragomanError('upstream', 'The upstream gave an answer that is not a JSON object.')
+export function readOperation({ card, protocol }: Route, body: JsonObject): VideoOperation {
   const issuer = card.issuer ?? protocol.issuer
   const dialect = dialectOf(card, protocol.name)
   const operation = codecOf(protocol).answer.decode(body, { issuer, dialect, operation: 'video-poll' })
