@@ -1,26 +1,41 @@
 // What the protocols here are built from, for protocols in other packages. Everybody else needs only `index.ts`.
-export { functionOfCustom } from './ir/custom-tool.ts'
-export { objectArguments, readArguments, reportKept } from './ir/arguments.ts'
+export {
+  functionOfCustom,
+  objectArguments,
+  readArguments,
+  reportKept,
+  decodedSchema,
+  reducedSchema,
+  standardSchema,
+  distinctTools,
+  withoutOptions,
+} from './ir/tool.ts'
 export { keep, keptWord, known, keepExtras, nest, restore, unknownOf, withoutMember, type Known } from './ir/extras.ts'
-export { guessRole } from './ir/message.ts'
-export { hashedUser } from './ir/user.ts'
-export { encodeFinishReason, readFinish } from './ir/finish.ts'
+export { guessRole, hashedUser, reportStreamUsage } from './ir/request.ts'
+export { encodeFinishReason, readFinish } from './ir/response.ts'
 export { grow, streamedText, openPart, type OpenPart } from './ir/fold.ts'
 export { reportForeign, reportForeignExtras, reportForeignToken } from './ir/foreign-extras.ts'
 export { NO_LOSSES } from './ir/loss.ts'
-export { groupSeals } from './ir/group-seals.ts'
-export { lostPart, lostTool, withoutMedia } from './ir/lost-part.ts'
-export { displayName, modelFacts, releaseDate } from './ir/model.ts'
-export { countCalls, pairCalls, type Pairs } from './ir/pairs.ts'
 export {
+  groupSeals,
   budgetOfEffort,
   effortOf,
   isReasoningOff,
   leavingAnswer,
   MOST_BUDGET,
   reportReasoning,
-} from './ir/reasoning-options.ts'
-export { decodedSchema, reducedSchema, standardSchema } from './ir/schema.ts'
+} from './ir/reasoning.ts'
+export {
+  lostPart,
+  lostTool,
+  withoutMedia,
+  mediaInside,
+  textOfPart,
+  textsOf,
+  transcriptOf,
+} from './ir/unsupported-part.ts'
+export { displayName, modelFacts, releaseDate } from './ir/model.ts'
+export { countCalls, pairCalls, type Pairs } from './ir/pairs.ts'
 export {
   carry,
   isSealed,
@@ -34,11 +49,16 @@ export {
   type Target,
 } from './ir/seal.ts'
 export type { EventOf } from './ir/stream.ts'
-export { readCount, readTotal } from './ir/counts.ts'
-export { reportStreamUsage } from './ir/stream-usage.ts'
-export { reportSearches, withSearches, allCacheWrites, outputByTotal, overwrite } from './ir/usage.ts'
+export {
+  readCount,
+  readTotal,
+  reportSearches,
+  withSearches,
+  allCacheWrites,
+  outputByTotal,
+  overwrite,
+} from './ir/usage.ts'
 export type { Written } from './ir/usage.ts'
-export { distinctTools, withoutOptions } from './ir/tool.ts'
 export { carryImages } from './ir/carry-images.ts'
 export {
   arrangeTurns,
@@ -54,12 +74,10 @@ export {
   type Turn,
 } from './ir/turns.ts'
 export { valueAt } from './lib/json-path.ts'
-export { mediaInside, textOfPart, textsOf, transcriptOf } from './ir/part-text.ts'
 export { standardBase64 } from './lib/base64.ts'
 export { imageTypeOf, formatDataUrl, isUrl, parseDataUrl, parseFileData } from './lib/data-url.ts'
 export { defined, createCounts, createMemberBuffer, exactly, withoutNeutral } from './lib/members.ts'
-export type { MemberBuffer, Neutral } from './lib/members.ts'
-export type { Draft } from './lib/members.ts'
+export type { MemberBuffer, Neutral, Draft } from './lib/members.ts'
 export { isEmpty, listOf, merge, numberOf, objectOf, stringOf, optionalString } from './lib/json.ts'
 export { createTextBuffer, template } from './lib/streamed-text.ts'
 export type { TextBuffer } from './lib/streamed-text.ts'

@@ -1,13 +1,13 @@
 export { DragomanError, asDragomanError, type ErrorFacts, type ErrorKind } from './ir/error.ts'
 export type { Extras, Node } from './ir/extras.ts'
-export type { Finish, FinishReason } from './ir/finish.ts'
+export type { Finish, FinishReason, Blocked, Candidate, Logprob, Logprobs, ModelResponse } from './ir/response.ts'
 export type { LinkedMedia } from './ir/linked-media.ts'
 export { composeLosses } from './ir/compose.ts'
 export type { Feature, FindFeatures, RequestLoss } from './ir/feature.ts'
 export { createFold, type Fold } from './ir/fold.ts'
 export { createLosses, describeLoss, type Loss, type Losses, type Path } from './ir/loss.ts'
 export { lossCode, type LossCode, type LossSubject } from './ir/loss-code.ts'
-export type { Message, Role } from './ir/message.ts'
+export type { Message, Role, Delivery, ModelRequest } from './ir/request.ts'
 export type {
   CacheMark,
   Citation,
@@ -28,14 +28,11 @@ export type {
   ToolOutput,
   ToolResult,
 } from './ir/part.ts'
-export type { PriceTerms } from './ir/price-terms.ts'
-export type { Delivery, ModelRequest } from './ir/request.ts'
-export type { Blocked, Candidate, Logprob, Logprobs, ModelResponse } from './ir/response.ts'
+export type { PriceTerms, Usage } from './ir/usage.ts'
 export type { Seal } from './ir/seal.ts'
 export type { OutputOptions, ReasoningOptions, Settings } from './ir/settings.ts'
 export type { Emit, Machine, StreamEvent } from './ir/stream.ts'
 export type { BuiltinTool, CustomTool, FunctionTool, Schema, Tool, ToolChoice } from './ir/tool.ts'
-export type { Usage } from './ir/usage.ts'
 export type { Edits, Parsed } from './lib/top-level.ts'
 export type { Accepted } from './lib/literal.ts'
 export { isObject, parseJson, type Json, type JsonObject } from './lib/json.ts'

@@ -13,8 +13,7 @@ export type {
   ReferenceImage,
   SizeRule,
 } from './ir/image.ts'
-export { countWithin } from './ir/counts.ts'
-export { addUsage } from './ir/usage.ts'
+export { countWithin, addUsage } from './ir/usage.ts'
 export { reportVideoExtras } from './ir/foreign-extras.ts'
 export { fitVideo } from './ir/fit-video.ts'
 export type {
@@ -32,10 +31,9 @@ export type {
   VideoState,
 } from './ir/video.ts'
 export { createImageFold, imageEvents, type ImageFold } from './ir/image-fold.ts'
-export { drawnImages } from './ir/image-conversation.ts'
+export { drawnImages, imageConversation } from './ir/image-conversation.ts'
 export { fitImage } from './ir/fit-image.ts'
 export { replaceLinkedFrames, replaceLinkedImages, type LinkedSource, type ReplaceSource } from './ir/linked-media.ts'
-export { imageConversation } from './ir/image-conversation.ts'
 export { refuseLostImages } from './ir/refuse.ts'
 export { locateIn } from './protocols/locate.ts'
 export { reportLosses } from './protocols/reported-loss.ts'

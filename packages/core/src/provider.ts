@@ -1,5 +1,6 @@
 // Providers: definitions, cards, quirks and transports, for code that writes or calls a provider. The converters need only `index.ts`.
-export { applyQuirks, type Quirked } from './ir/apply-quirks.ts'
+export { applyQuirks, prepareQuirks, decodeRenames, encodeRenames } from './ir/apply-quirks.ts'
+export type { Quirked } from './ir/apply-quirks.ts'
 export { ABOUT_FEATURE, FEATURES, lostFeatures } from './ir/feature.ts'
 export { findFeatures } from './ir/find-features.ts'
 export {
@@ -17,9 +18,7 @@ export { decodeBase64, base64Problem } from './lib/base64.ts'
 export { decodeBytes, encodeBytes } from './lib/base64-bytes.ts'
 export type { DataUrl } from './lib/data-url.ts'
 export { joinBytes } from './lib/frames.ts'
-export { prepareQuirks } from './ir/prepare-quirks.ts'
 export { unfold, type CutText } from './ir/unfold.ts'
-export { decodeRenames, encodeRenames } from './ir/rename.ts'
 export { didYouMean, nearNames } from './lib/near.ts'
 export { MEDIA_FORMS, MEDIA_WORDS } from './provider/check-media-facts.ts'
 export { billedVideo } from './provider/quantities.ts'

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../lib/json.ts'
-import { applyQuirks } from './apply-quirks.ts'
+import { applyQuirks, decodeRenames, encodeRenames, renamedMember } from './apply-quirks.ts'
 import { composeLosses } from './compose.ts'
 import type { Loss } from './loss.ts'
 import type { Quirk } from './quirk.ts'
-import { decodeRenames, encodeRenames, renamedMember } from './rename.ts'
 import type { ModelRequest } from './request.ts'
 
 const BARE: ModelRequest = { model: 'm', messages: [{ role: 'user', parts: [] }], settings: {}, delivery: {} }

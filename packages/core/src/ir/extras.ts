@@ -21,7 +21,7 @@ export function keepExtras(protocol: string, rest: object): Node {
 export type Known = ReadonlyMap<string, Known | null>
 
 /** The members that a decoder does not read, or passes to another decoder. */
-export interface Reading<Name extends string> {
+interface Reading<Name extends string> {
   /** Members that stay extras. */
   readonly unread?: readonly Name[]
   /** Members with an object whose extras another decoder collects. */
@@ -111,3 +111,9 @@ export function nest(rest: object, member: string, inner: unknown): object {
   if (inner === undefined || (isObject(inner) && isEmpty(inner))) return rest
   return { ...rest, [member]: inner }
 }
+
+/** The shape of a value at a path: a value, any JSON, a list of one shape, or an object with these members. */
+export type Shape = 'value' | 'json' | readonly [Shape] | { readonly [member: string]: Shape }
+
+/** A shape for every member of a node, also optional ones; for a union, the members of all its types. */
+export type ShapeOf<Node> = { readonly [Member in Node extends unknown ? keyof Node : never]: Shape }

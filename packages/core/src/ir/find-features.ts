@@ -6,8 +6,10 @@ import {
   FEATURE_OF_SETTING,
   featuresOfTool,
   type FeaturesOf,
+  featuresOfCitation,
+  featuresOfMessage,
+  featuresOfPart,
 } from './features-of.ts'
-import { featuresOfCitation, featuresOfMessage, featuresOfPart } from './features-of-message.ts'
 import type { Loss, Path } from './loss.ts'
 import type { Part } from './part.ts'
 import type { ModelRequest } from './request.ts'

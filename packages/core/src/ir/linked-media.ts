@@ -1,7 +1,6 @@
 import type { Path } from './loss.ts'
-import type { Message } from './message.ts'
+import type { Message, ModelRequest } from './request.ts'
 import type { Media, Part, Source } from './part.ts'
-import type { ModelRequest } from './request.ts'
 import type { ImageRequest } from './image.ts'
 import type { VideoRequest } from './video.ts'
 

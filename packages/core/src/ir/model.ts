@@ -1,7 +1,7 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { EmbeddingFacts } from './embedding.ts'
 import type { ImageFacts } from './image.ts'
-import type { PriceTerms } from './price-terms.ts'
+import type { PriceTerms } from './usage.ts'
 import type { Quirk } from './quirk.ts'
 import type { VideoFacts } from './video.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from './message.ts'
+import type { Message } from './request.ts'
 import { countCalls, findOrphan, pairCalls } from './pairs.ts'
 import type { ToolCall, ToolResult } from './part.ts'
 

@@ -1,5 +1,5 @@
 import { createQueue, createQueues, type Queues } from '../lib/queue.ts'
-import type { Message } from './message.ts'
+import type { Message } from './request.ts'
 import type { Part, ToolCall, ToolResult } from './part.ts'
 
 /** Ids and names that the conversation implies: a call without an id is numbered by position, a result belongs to a call. */

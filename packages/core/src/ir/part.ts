@@ -1,7 +1,6 @@
 import type { JsonObject } from '../lib/json.ts'
-import type { Node } from './extras.ts'
+import type { Node, ShapeOf } from './extras.ts'
 import type { Seal } from './seal.ts'
-import type { ShapeOf } from './shape.ts'
 
 /** The end of a cacheable prefix. Allowed on any part, any tool and any tool result. */
 export interface CacheMark {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../lib/json.ts'
-import type { Node } from './extras.ts'
-import { MESSAGE_SHAPE, type Message } from './message.ts'
+import { sha256 } from '../lib/sha256.ts'
+import type { Node, ShapeOf } from './extras.ts'
+import { PART_SHAPE, type Part } from './part.ts'
 import {
   OUTPUT_SHAPE,
   REASONING_SHAPE,
@@ -9,8 +10,8 @@ import {
   type ReasoningOptions,
   type Settings,
 } from './settings.ts'
-import type { ShapeOf } from './shape.ts'
 import { TOOL_CHOICE_SHAPE, TOOL_SHAPE, type Tool, type ToolChoice } from './tool.ts'
+import type { Losses } from './loss.ts'
 
 /** A request to a model. */
 export interface ModelRequest extends Node {
@@ -50,6 +51,43 @@ export interface Delivery {
   /** Padding of stream events against the guessing of their lengths. */
   readonly obfuscation?: boolean
 }
+
+/**
+ * One turn. Instructions are messages too, at their position. Tool results are the first parts of the user turn that answers the calls;
+ * they have no role of their own.
+ */
+export interface Message extends Node {
+  readonly role: Role
+  readonly parts: readonly Part[]
+  readonly name?: string
+}
+
+/** The role of a turn. */
+export type Role = 'system' | 'developer' | 'user' | 'assistant'
+
+/** The role of a turn whose role its protocol does not know: the model's if the word says so or the turn calls, or else the user's. */
+export function guessRole(word: string, calls: boolean): 'assistant' | 'user' {
+  return calls || word === 'assistant' || word === 'model' ? 'assistant' : 'user'
+}
+
+/** Reports the request for the usage of a stream, for protocols whose streams always end with it. The losses are those of the delivery. */
+export function reportStreamUsage({ stream, usage }: Delivery, protocol: string, losses: Losses): void {
+  const path = ['usage']
+  const always = `${protocol} streams end with usage`
+  if (!stream && usage !== undefined) losses.dropped(path, 'only streams have a choice about usage')
+  else if (stream && usage === undefined) losses.added(path, true, always)
+  else if (stream && !usage) losses.changed(path, true, always)
+}
+
+/** An identifier of an end user for an upstream that refuses the given one: it is still the same for the same user. */
+export function hashedUser(user: string, losses: Losses): string {
+  const hash = sha256(user)
+  losses.changed(['user'], hash, 'this upstream would refuse it: its SHA-256')
+  return hash
+}
+
+/** The paths of a message that quirks can name. */
+const MESSAGE_SHAPE: ShapeOf<Message> = { role: 'value', parts: [PART_SHAPE], name: 'value', extras: 'json' }
 
 const DELIVERY_SHAPE: ShapeOf<Delivery> = {
   stream: 'value',

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../lib/json.ts'
-import type { ShapeOf } from './shape.ts'
+import type { ShapeOf } from './extras.ts'
 import { SCHEMA_SHAPE, type Schema } from './tool.ts'
 
 /** Sampling settings. */

@@ -1,9 +1,11 @@
-import type { JsonObject } from '../lib/json.ts'
+import { type JsonObject, isObject, parseJson } from '../lib/json.ts'
 import { isNameInside } from '../lib/names.ts'
-import type { Node } from './extras.ts'
-import type { Losses } from './loss.ts'
-import type { CacheMark } from './part.ts'
-import type { Shape, ShapeOf } from './shape.ts'
+import { defined } from '../lib/members.ts'
+import { jsonSchemaOf } from '../lib/json-schema.ts'
+import { openApiOf } from '../lib/openapi-schema.ts'
+import type { Node, Shape, ShapeOf } from './extras.ts'
+import type { Losses, Path } from './loss.ts'
+import type { CacheMark, ToolCall } from './part.ts'
 
 /** A tool that the model may call. */
 export type Tool = FunctionTool | CustomTool | BuiltinTool
@@ -32,7 +34,7 @@ export interface CustomTool extends ToolNode {
 }
 
 /** What the text must look like. */
-export interface Grammar {
+interface Grammar {
   /** lark, regex. */
   readonly syntax: string
   readonly definition: string
@@ -114,3 +116,66 @@ export const TOOL_SHAPE: ShapeOf<Tool> = {
 
 /** The paths of a tool choice that quirks can name. */
 export const TOOL_CHOICE_SHAPE: ShapeOf<ToolChoice> = { mode: 'value', names: ['value'], parallel: 'value' }
+
+/** The member of a function's arguments that holds the text of a custom tool. */
+export const TEXT_MEMBER = 'input'
+
+/** A custom tool as a function, for targets whose tools take JSON: its grammar is stated in words. */
+export function functionOfCustom({ name, description, grammar }: CustomTool): FunctionTool {
+  const rule = grammar && `The input is plain text that matches this ${grammar.syntax} grammar:\n${grammar.definition}`
+  const described = [description, rule].filter((text) => text !== undefined && text !== '').join('\n\n')
+  return defined({
+    type: 'function' as const,
+    name,
+    description: described === '' ? description : described,
+    schema: { dialect: 'json-schema' as const, value: TEXT_SCHEMA },
+  })
+}
+
+const TEXT_SCHEMA = {
+  type: 'object',
+  properties: { [TEXT_MEMBER]: { type: 'string' } },
+  required: [TEXT_MEMBER],
+}
+
+/** The object in a text of arguments, or an object that contains the text if it is not a JSON object. */
+export function readArguments(text: string): { readonly value: JsonObject; readonly kept: boolean } {
+  const value = text.trim() === '' ? {} : parseJson(text)
+  return isObject(value) ? { value, kept: false } : { value: { text }, kept: true }
+}
+
+/** Arguments as an object. Other text is kept inside an object. */
+export function objectArguments(part: ToolCall, target: string, losses: Losses): JsonObject {
+  if (typeof part.arguments !== 'string') return part.arguments
+  const read = part.custom ? { value: { [TEXT_MEMBER]: part.arguments }, kept: true } : readArguments(part.arguments)
+  if (read.kept) reportKept(read.value, target, losses)
+  return read.value
+}
+
+/** Reports arguments that are not an object, and the object that contains them now. */
+export function reportKept(kept: JsonObject, target: string, losses: Losses): void {
+  losses.changed(['arguments'], kept, `${target} takes JSON objects as arguments`)
+}
+
+/** A schema as standard JSON Schema. If it was in another dialect, the conversion is reported at `keys`. */
+export function standardSchema(schema: Schema, keys: Path, losses: Losses): JsonObject {
+  if (schema.dialect === 'json-schema') return schema.value
+  const value = jsonSchemaOf(schema.value)
+  losses.changed(keys, { dialect: 'json-schema', value }, 'written as JSON Schema')
+  return value
+}
+
+/** A schema from a parsed wire. */
+export function decodedSchema(value: unknown): { schema?: Schema } {
+  return isObject(value) ? { schema: { dialect: 'json-schema', value } } : {}
+}
+
+/** A schema in the OpenAPI subset. If it was JSON Schema, the conversion and its losses are reported at `keys`. */
+export function reducedSchema(schema: Schema, keys: Path, losses: Losses): JsonObject {
+  if (schema.dialect === 'openapi') return schema.value
+  const { value, removed } = openApiOf(schema.value)
+  const to = { dialect: 'openapi', value }
+  if (removed.length === 0) losses.changed(keys, to, 'written in the OpenAPI subset')
+  else losses.weakened(keys, to, `written in the OpenAPI subset, without ${removed.join(', ')}`)
+  return value
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLosses, type Losses } from './loss.ts'
-import type { Message } from './message.ts'
+import type { Message } from './request.ts'
 import type { Part } from './part.ts'
 import { arrangeTurns, eachPart } from './turns.ts'
 

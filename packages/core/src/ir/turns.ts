@@ -1,5 +1,5 @@
 import type { Losses, Path } from './loss.ts'
-import type { Message } from './message.ts'
+import type { Message } from './request.ts'
 import type { Media, Part, Text } from './part.ts'
 
 /** A message for the wire: its parts in the order that every protocol requires, and their original positions. */

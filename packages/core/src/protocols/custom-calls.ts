@@ -1,4 +1,4 @@
-import { TEXT_MEMBER } from '../ir/custom-tool.ts'
+import { TEXT_MEMBER } from '../ir/tool.ts'
 import type { Part, ToolCall } from '../ir/part.ts'
 import type { ModelResponse } from '../ir/response.ts'
 import type { Emit, StreamEvent } from '../ir/stream.ts'

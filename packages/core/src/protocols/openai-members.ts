@@ -1,5 +1,5 @@
 import type { Losses } from '../ir/loss.ts'
-import type { PriceTerms } from '../ir/price-terms.ts'
+import type { PriceTerms } from '../ir/usage.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { Draft } from '../lib/members.ts'
 import { isEmpty, isObject, type Json, type JsonObject } from '../lib/json.ts'

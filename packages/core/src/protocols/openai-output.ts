@@ -1,6 +1,6 @@
 import { unknownOf, type Known } from '../ir/extras.ts'
 import type { Losses } from '../ir/loss.ts'
-import { decodedSchema, standardSchema } from '../ir/schema.ts'
+import { decodedSchema, standardSchema } from '../ir/tool.ts'
 import type { OutputOptions } from '../ir/settings.ts'
 import { defined } from '../lib/members.ts'
 import { isEmpty, type JsonObject } from '../lib/json.ts'

@@ -1,4 +1,4 @@
-import type { PriceTerms } from '../ir/price-terms.ts'
+import type { PriceTerms } from '../ir/usage.ts'
 import { isObject, listOf, numberOf, stringOf, type Json, type JsonObject } from '../lib/json.ts'
 import type { Limits } from './context.ts'
 import type { Peek } from './relay.ts'

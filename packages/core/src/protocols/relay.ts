@@ -1,6 +1,5 @@
 import type { DragomanError } from '../ir/error.ts'
-import type { PriceTerms } from '../ir/price-terms.ts'
-import type { Usage } from '../ir/usage.ts'
+import type { PriceTerms, Usage } from '../ir/usage.ts'
 import type { Edits } from '../lib/top-level.ts'
 
 /** Where the answers of a protocol, whole and streamed, have their price. */

@@ -1,7 +1,6 @@
 import { DragomanError } from '../ir/error.ts'
-import type { PriceTerms } from '../ir/price-terms.ts'
+import type { PriceTerms, Usage } from '../ir/usage.ts'
 import type { Emit, EventOf, StreamEvent } from '../ir/stream.ts'
-import type { Usage } from '../ir/usage.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { createRepeat } from '../lib/repeat.ts'
 import { asUpstreamError } from './lenient.ts'

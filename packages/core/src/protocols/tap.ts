@@ -1,6 +1,5 @@
 import { DragomanError } from '../ir/error.ts'
-import type { PriceTerms } from '../ir/price-terms.ts'
-import { withSearches, type Usage } from '../ir/usage.ts'
+import { type PriceTerms, withSearches, type Usage } from '../ir/usage.ts'
 import { type Draft, createCounts } from '../lib/members.ts'
 import { createFrames, createJoiner, joinBytes } from '../lib/frames.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'

@@ -1,5 +1,5 @@
 import type { Losses } from '../ir/loss.ts'
-import type { PriceTerms } from '../ir/price-terms.ts'
+import type { PriceTerms } from '../ir/usage.ts'
 
 /** The words of a protocol for tiers of service, and the tiers. */
 export type TierWords = ReadonlyMap<unknown, string>

@@ -3,7 +3,7 @@ import { isObject, stringOf } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import type { Wrong } from './options.ts'
 import { REQUEST_SHAPE } from '../ir/request.ts'
-import type { Shape } from '../ir/shape.ts'
+import type { Shape } from '../ir/extras.ts'
 
 type Verb = Quirk['verb']
 type MembersOf<Name extends Verb> = {

@@ -1,11 +1,10 @@
-import { applyQuirks } from '../ir/apply-quirks.ts'
+import { applyQuirks, renamedMember } from '../ir/apply-quirks.ts'
 import { describeLoss } from '../ir/loss.ts'
 import type { Quirk } from '../ir/quirk.ts'
-import { renamedMember } from '../ir/rename.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Match } from '../protocols/context.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { BUDGET_OF } from '../ir/reasoning-options.ts'
+import { BUDGET_OF } from '../ir/reasoning.ts'
 
 /** Why a body cannot be relayed to an upstream with these quirks; undefined if none of them changes it. */
 export function quirkObstacle(

@@ -1,5 +1,5 @@
 import type { Card, TermConditions, Price } from '../ir/model.ts'
-import type { PriceTerms } from '../ir/price-terms.ts'
+import type { PriceTerms } from '../ir/usage.ts'
 import { isObject, numberOf } from '../lib/json.ts'
 
 export const TERMS = ['tier', 'speed', 'geo', 'hop'] as const

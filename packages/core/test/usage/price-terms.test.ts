@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PriceTerms } from '../../src/ir/price-terms.ts'
+import type { PriceTerms } from '../../src/ir/usage.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { chat } from '../../src/protocols/chat/index.ts'
 import { genai } from '../../src/protocols/genai/index.ts'

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@dragoman/core'
 import { many, type Shapes } from './shapes.ts'
 
-/** Requests with calls that carry the seals of the reasoning before them: see `seal-bundle.ts` in core. */
+/** Requests with calls that carry the seals of the reasoning before them: see `wrapBundle` in core. */
 export const sealShapes: Shapes['request'] = {
   'seals on one call': (size) =>
     called(

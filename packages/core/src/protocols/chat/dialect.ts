@@ -1,5 +1,5 @@
 import { known, type Known } from '../../ir/extras.ts'
-import type { FinishReason } from '../../ir/finish.ts'
+import type { FinishReason } from '../../ir/response.ts'
 import { defined } from '../../lib/members.ts'
 import { isObject, stringOf } from '../../lib/json.ts'
 import type { DecodeContext, Encoding } from '../context.ts'

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning, Text } from '../../ir/part.ts'
-import { effortOf, isReasoningOff, reportReasoning } from '../../ir/reasoning-options.ts'
+import { effortOf, isReasoningOff, reportReasoning } from '../../ir/reasoning.ts'
 import { carry, unwrap, wrap, type Seal } from '../../ir/seal.ts'
 import type { ReasoningOptions } from '../../ir/settings.ts'
 import { type Draft, defined } from '../../lib/members.ts'

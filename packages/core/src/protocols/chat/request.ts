@@ -1,13 +1,12 @@
 import { keep, known, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
-import type { Message } from '../../ir/message.ts'
+import type { Message, ModelRequest } from '../../ir/request.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Media, Part, ToolResult } from '../../ir/part.ts'
-import type { ModelRequest } from '../../ir/request.ts'
 import { distinctTools, type Tool, type ToolChoice } from '../../ir/tool.ts'
 import { carryImages } from '../../ir/carry-images.ts'
-import { mediaInside } from '../../ir/part-text.ts'
+import { mediaInside } from '../../ir/unsupported-part.ts'
 import {
   arrangeTurns,
   eachPart,

@@ -1,7 +1,7 @@
 import { unknownOf } from '../../ir/extras.ts'
 import { grow, streamedText } from '../../ir/fold.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { lostPart } from '../../ir/lost-part.ts'
+import { lostPart } from '../../ir/unsupported-part.ts'
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Code, CodeOutput, Part, Reasoning, Text } from '../../ir/part.ts'
 import { isPlainText } from '../../ir/turns.ts'

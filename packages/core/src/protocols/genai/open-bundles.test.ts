@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Part } from '../../ir/part.ts'
-import { wrapBundle } from '../../ir/seal-bundle.ts'
+import { wrapBundle } from '../../ir/seal.ts'
 import { openBundles } from './open-bundles.ts'
 
 const FOREIGN = { issuer: 'elsewhere', value: 'sig_1' }

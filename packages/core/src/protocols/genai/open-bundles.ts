@@ -1,6 +1,5 @@
-import { unwrapBundle, type BundledReasoning, type BundleEntry } from '../../ir/seal-bundle.ts'
+import { unwrapBundle, type BundledReasoning, type BundleEntry, isBundle, type Seal } from '../../ir/seal.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
-import { isBundle, type Seal } from '../../ir/seal.ts'
 import type { Draft } from '../../lib/members.ts'
 
 /** A part of a turn, with its index before the bundles were opened, and that of the part that carried its seal. */

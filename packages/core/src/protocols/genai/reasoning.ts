@@ -1,4 +1,4 @@
-import { budgetOfEffort, effortOf, isReasoningOff, leavingAnswer, MOST_BUDGET } from '../../ir/reasoning-options.ts'
+import { budgetOfEffort, effortOf, isReasoningOff, leavingAnswer, MOST_BUDGET } from '../../ir/reasoning.ts'
 import { known, restore, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'

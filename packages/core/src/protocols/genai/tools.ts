@@ -1,9 +1,6 @@
-import { functionOfCustom } from '../../ir/custom-tool.ts'
-import { keep, keepExtras, known, nest, restore, unknownOf } from '../../ir/extras.ts'
-import type { Losses } from '../../ir/loss.ts'
-import { lostTool } from '../../ir/lost-part.ts'
-import { reducedSchema } from '../../ir/schema.ts'
 import {
+  functionOfCustom,
+  reducedSchema,
   distinctTools,
   withoutOptions,
   type BuiltinTool,
@@ -11,6 +8,9 @@ import {
   type Tool,
   type ToolChoice,
 } from '../../ir/tool.ts'
+import { keep, keepExtras, known, nest, restore, unknownOf } from '../../ir/extras.ts'
+import type { Losses } from '../../ir/loss.ts'
+import { lostTool } from '../../ir/unsupported-part.ts'
 import { defined, type Draft } from '../../lib/members.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'

@@ -1,7 +1,14 @@
 import { known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { readCount, readCounts, readTotal } from '../../ir/counts.ts'
-import { outputByTotal, reportSearches, type Usage, type Written } from '../../ir/usage.ts'
+import {
+  readCount,
+  readCounts,
+  readTotal,
+  outputByTotal,
+  reportSearches,
+  type Usage,
+  type Written,
+} from '../../ir/usage.ts'
 import { type Draft, decodeMembers, encodeMembers, type Members } from '../../lib/members.ts'
 import { isEmpty, isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'

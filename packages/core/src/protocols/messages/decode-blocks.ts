@@ -4,7 +4,7 @@ import type { Draft } from '../../lib/members.ts'
 import { isEmpty, parseJson, stringOf, type JsonObject } from '../../lib/json.ts'
 import type { WireBlockDelta } from './answer-schema.ts'
 import type { CitationReader } from './citations.ts'
-import { readArguments } from '../../ir/arguments.ts'
+import { readArguments } from '../../ir/tool.ts'
 import { createTextBuffer, type TextBuffer } from '../../lib/streamed-text.ts'
 
 /** The blocks of one streamed response, one after another. */

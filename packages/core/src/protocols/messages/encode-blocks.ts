@@ -1,4 +1,4 @@
-import { readArguments, reportKept } from '../../ir/arguments.ts'
+import { readArguments, reportKept } from '../../ir/tool.ts'
 import { restore } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { countCalls, type Pairs } from '../../ir/pairs.ts'

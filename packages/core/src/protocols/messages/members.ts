@@ -1,5 +1,5 @@
-import type { Finish } from '../../ir/finish.ts'
-import type { Message } from '../../ir/message.ts'
+import type { Finish, Candidate, ModelResponse } from '../../ir/response.ts'
+import type { Message, Delivery, ModelRequest } from '../../ir/request.ts'
 import type {
   Citation,
   Media,
@@ -12,8 +12,6 @@ import type {
   ToolCall,
   ToolResult,
 } from '../../ir/part.ts'
-import type { Delivery, ModelRequest } from '../../ir/request.ts'
-import type { Candidate, ModelResponse } from '../../ir/response.ts'
 import type { OutputOptions } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Tool } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'

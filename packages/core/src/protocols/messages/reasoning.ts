@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
-import { budgetOfEffort, leavingAnswer, MOST_BUDGET, reportReasoning } from '../../ir/reasoning-options.ts'
+import { budgetOfEffort, leavingAnswer, MOST_BUDGET, reportReasoning } from '../../ir/reasoning.ts'
 import { carry, isSealed, unwrap, wrap, type Seal } from '../../ir/seal.ts'
 import type { ReasoningOptions } from '../../ir/settings.ts'
 import { type Draft, defined } from '../../lib/members.ts'

@@ -1,10 +1,17 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
-import { encodeFinishReason, readFinish, type Finish, type FinishReason } from '../../ir/finish.ts'
+import {
+  encodeFinishReason,
+  readFinish,
+  type Finish,
+  type FinishReason,
+  type Blocked,
+  type Candidate,
+  type ModelResponse,
+} from '../../ir/response.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import { pairCalls } from '../../ir/pairs.ts'
 import type { Part } from '../../ir/part.ts'
-import type { Blocked, Candidate, ModelResponse } from '../../ir/response.ts'
 import type { Draft } from '../../lib/members.ts'
 import { isObject } from '../../lib/json.ts'
 import { notAnAnswer } from '../lenient.ts'

@@ -1,4 +1,4 @@
-import type { PriceTerms } from '../../ir/price-terms.ts'
+import type { PriceTerms } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/members.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { tierTerms, type TierWords } from '../tier-words.ts'

@@ -1,9 +1,6 @@
-import { functionOfCustom } from '../../ir/custom-tool.ts'
-import { known, restore, unknownOf } from '../../ir/extras.ts'
-import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
-import { lostTool } from '../../ir/lost-part.ts'
-import { standardSchema } from '../../ir/schema.ts'
 import {
+  functionOfCustom,
+  standardSchema,
   withoutOptions,
   type BuiltinTool,
   type FunctionTool,
@@ -11,6 +8,9 @@ import {
   type Tool,
   type ToolChoice,
 } from '../../ir/tool.ts'
+import { known, restore, unknownOf } from '../../ir/extras.ts'
+import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
+import { lostTool } from '../../ir/unsupported-part.ts'
 import { type Draft, defined } from '../../lib/members.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { hasChoices, objectSchema } from '../../lib/json-schema.ts'

@@ -1,7 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { countWithin, readCount } from '../../ir/counts.ts'
-import type { Usage } from '../../ir/usage.ts'
+import { countWithin, readCount, type Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/members.ts'
 import { objectOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'

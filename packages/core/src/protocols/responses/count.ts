@@ -1,4 +1,4 @@
-import { readCount } from '../../ir/counts.ts'
+import { readCount } from '../../ir/usage.ts'
 import { objectOf } from '../../lib/json.ts'
 import type { CountCodec } from '../protocol.ts'
 

@@ -1,10 +1,10 @@
 import { keep, restore } from '../../ir/extras.ts'
 import { carryImages } from '../../ir/carry-images.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
-import { guessRole, type Message, type Role } from '../../ir/message.ts'
+import { guessRole, type Message, type Role } from '../../ir/request.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Media, Part, ToolResult } from '../../ir/part.ts'
-import { mediaInside } from '../../ir/part-text.ts'
+import { mediaInside } from '../../ir/unsupported-part.ts'
 import type { Tool } from '../../ir/tool.ts'
 import {
   arrangeTurns,

@@ -1,6 +1,6 @@
 import { keptWord, known, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import type { Message } from '../../ir/message.ts'
+import type { Message } from '../../ir/request.ts'
 import type { ToolResult } from '../../ir/part.ts'
 import type { Tool } from '../../ir/tool.ts'
 import { isEmpty, isObject, listOf } from '../../lib/json.ts'

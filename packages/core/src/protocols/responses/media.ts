@@ -1,7 +1,7 @@
 import { known, restore, unknownOf, type Known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Media, Source } from '../../ir/part.ts'
-import { textsOf } from '../../ir/part-text.ts'
+import { textsOf } from '../../ir/unsupported-part.ts'
 import { standardBase64 } from '../../lib/base64.ts'
 import { formatDataUrl, isUrl, parseDataUrl, parseFileData, type DataUrl } from '../../lib/data-url.ts'
 import { defined } from '../../lib/members.ts'

@@ -1,4 +1,4 @@
-import type { Finish } from '../../ir/finish.ts'
+import type { Finish } from '../../ir/response.ts'
 import type { Part, Refusal, Text } from '../../ir/part.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { Encoding } from '../context.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chat, genai, messages, responses } from '../../../test/untyped.ts'
-import { prepareQuirks } from '../../ir/prepare-quirks.ts'
+import { prepareQuirks } from '../../ir/apply-quirks.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { translate } from '../translate.ts'
 

@@ -1,7 +1,6 @@
 import { keep, known, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
-import type { Delivery, ModelRequest } from '../../ir/request.ts'
-import { reportStreamUsage } from '../../ir/stream-usage.ts'
+import { type Delivery, type ModelRequest, reportStreamUsage } from '../../ir/request.ts'
 import type { ToolChoice } from '../../ir/tool.ts'
 import { type Draft, defined } from '../../lib/members.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'

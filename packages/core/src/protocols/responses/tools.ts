@@ -1,8 +1,8 @@
 import { keep, keptWord, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { lostTool } from '../../ir/lost-part.ts'
-import { standardSchema } from '../../ir/schema.ts'
+import { lostTool } from '../../ir/unsupported-part.ts'
 import {
+  standardSchema,
   withoutOptions,
   type BuiltinTool,
   type CustomTool,

@@ -1,7 +1,6 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { readCount, readTotal } from '../../ir/counts.ts'
-import { allCacheWrites, outputByTotal, reportSearches, type Usage } from '../../ir/usage.ts'
+import { readCount, readTotal, allCacheWrites, outputByTotal, reportSearches, type Usage } from '../../ir/usage.ts'
 import type { Draft } from '../../lib/members.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
