@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import { isObject, parseStrictJson } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
-import { checkCatalogueFacts, refuseForbidden } from '../provider/check-catalogue-facts.ts'
+import { checkCatalogueFacts, refuseForbidden } from '../provider/catalogued-cards.ts'
 import { matching, required, whole } from '../provider/check-value.ts'
 import type { CatalogueFacts, CatalogueModels } from '../provider/options.ts'
 

@@ -1,11 +1,12 @@
 import type { Card } from '../ir/model.ts'
+import { isObject } from '../lib/json.ts'
 import { modalitiesOf, overridden } from './cards.ts'
-import { checkCatalogueFacts } from './check-catalogue-facts.ts'
-import type { KnownProtocols } from './check-card.ts'
+import { type KnownProtocols, CARD_CHECKS, checkCardPrices } from './check-card.ts'
 import type { ProviderDefinition } from './definition.ts'
 import { servedBy } from './media-protocols.ts'
-import { UNSTATED, wrongOption, type CatalogueFacts, type CatalogueModels } from './options.ts'
+import { UNSTATED, wrongOption, type CatalogueFacts, type CatalogueModels, type Wrong } from './options.ts'
 import { priceVersion } from './prices.ts'
+import { objectOf, text, type Check } from './check-value.ts'
 
 /** The cards of a package with what a signed catalogue states: other facts of known models, and new models. */
 export function withCatalogue(
@@ -64,4 +65,37 @@ function versioned(card: Card, facts: CatalogueFacts, version: number): Card {
   const isStated = [prices, otherPrices, terms, ceiling, documents, searches].some((fact) => fact !== undefined)
   const digest = isStated && named === undefined ? priceVersion(card) : undefined
   return digest === undefined ? card : { ...card, priceVersion: `catalogue-${version}/${digest}` }
+}
+
+/**
+ * Members of configurations that say where calls go, with which credential, or which model a name stands for. They are refused with this
+ * reason instead of as unknown ones, wherever they are.
+ */
+const NEVER: readonly string[] = [
+  'baseurl base_url url uri host origin endpoint endpoints proxy package options',
+  'headers header auth authorization key keys apikey api_key secret credentials token',
+  'route routes routing alias aliases fallback fallbacks transport drivers name',
+  UNSTATED.join(' '),
+].flatMap((names) => names.split(' '))
+
+const { name: _name, ...checks } = CARD_CHECKS
+const stated = Object.entries<Check>(checks).filter(([member]) => !UNSTATED.some((each) => each === member))
+const checkMembers = objectOf({ ...Object.fromEntries(stated), like: text })
+
+/** Throws if a catalogue states something else than facts and prices of a model, or something wrong. */
+export function checkCatalogueFacts(facts: unknown, path: string, wrong: Wrong): void {
+  if (!isObject(facts)) throw wrong(path, 'must be an object')
+  refuseForbidden(facts, path, wrong)
+  checkMembers(facts, path, wrong)
+  checkCardPrices(facts, path, wrong)
+}
+
+/** Throws if an object has a member that no catalogue may have. */
+export function refuseForbidden(given: object, path: string, wrong: Wrong): void {
+  for (const member of Object.keys(given))
+    if (NEVER.includes(member.toLowerCase()))
+      throw wrong(
+        path === '' ? member : `${path}.${member}`,
+        'is not accepted: a catalogue states facts and prices, never a host, header, credential or route',
+      )
 }

@@ -1,6 +1,5 @@
-import type { Card, Price } from '../ir/model.ts'
-import { isPattern } from './pattern.ts'
-import { ITEMS, PRICES_OF, unitOf, type ItemName } from './item-prices.ts'
+import { type Card, type Price, isPattern } from '../ir/model.ts'
+import { ITEMS, PRICES_OF, unitOf, type ItemName } from './priced-items.ts'
 
 /**
  * A card without prices, with the highest prices of its family as its ceiling, item by item. A ceiling of its own is used first. The

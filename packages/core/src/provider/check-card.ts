@@ -4,7 +4,7 @@ import { didYouMean } from '../lib/near.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { mediaFacts } from './check-media-facts.ts'
 import { checkOtherPrices, checkPrices, checkTerms } from './check-prices.ts'
-import { checkQuirks } from './check-quirks.ts'
+import { checkQuirks } from './quirks.ts'
 import {
   count,
   listOf,

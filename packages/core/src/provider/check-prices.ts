@@ -1,8 +1,8 @@
 import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
-import { priceNames, unitsOf } from './item-prices.ts'
+import { priceNames, unitsOf } from './priced-items.ts'
 import type { Wrong } from './options.ts'
-import { FACTS, SIZES, TERMS } from './term-prices.ts'
+import { FACTS, SIZES, TERMS } from './prices.ts'
 
 const MEMBERS = ['value', 'unit', 'currency', 'conditions']
 const LIMITS = ['gte', 'gt', 'lte', 'lt']

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Card } from '../ir/model.ts'
-import { costOf } from './cost.ts'
-import { largeNanos, nanosOf } from './exact-price.ts'
+import { costOf, largeNanos, nanosOf } from './cost.ts'
 import { perCount, perMegapixel, perSecond, usd, when } from './prices.ts'
 import type { Billed } from './quantities.ts'
-import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS } from './token-buckets.ts'
+import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS } from './priced-items.ts'
 
 const card = (members: Partial<Card>): Card => ({ name: 'm', input: ['text'], output: ['text'], ...members })
 const nanos = (usage: Billed, members: Partial<Card>): { readonly [name: string]: number } =>

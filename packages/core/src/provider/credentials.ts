@@ -1,11 +1,10 @@
+import { hmacSha256 } from '../lib/sha256.ts'
 import type { Auth } from './definition.ts'
-import { createKeyRing } from './key-ring.ts'
 import { wrongOption } from './options.ts'
-import { createSignedTokens, pairOf, TOKEN } from './signed-tokens.ts'
 import type { Call, Fields } from './transport.ts'
 
 /** How calls of a provider carry its keys. */
-export interface Credentials {
+interface Credentials {
   /** The header with the next key or the requested one, and a callback for its result. */
   take(wanted: number | undefined): TakenCredential
   /** The number of keys that are not paused. */
@@ -48,4 +47,124 @@ function checkPairs(keys: readonly string[]): void {
 function withHalves(key: string): readonly string[] {
   const pair = pairOf(key)
   return pair === undefined ? [key] : [key, pair.access, pair.secret]
+}
+
+/** A key for one call. */
+interface TakenKey {
+  readonly secret: string
+  /** The index of the key. */
+  readonly index: number
+  /** The upstream's status for it. */
+  readonly answered: (status: number, header: (name: string) => string | undefined) => void
+}
+
+interface KeyRing {
+  /** The next key, or the requested one. */
+  take(wanted?: number): TakenKey
+  /** The number of keys that are not paused. */
+  awake(): number
+}
+
+/** Keys in rotation. A key that was refused or is over its limit is paused while others are available; if all are paused, the next is used. */
+export function createKeyRing(secrets: readonly string[], now: () => number): KeyRing {
+  const keys = secrets.map((secret) => ({ secret, restsUntil: 0 }))
+  let next = 0
+  return {
+    take(wanted) {
+      const index = wanted !== undefined && keys[wanted] !== undefined ? wanted : nextIndex()
+      return {
+        secret: keys[index]?.secret ?? '',
+        index,
+        answered(status, header) {
+          const key = keys[index]
+          const rest = restOf(status, header)
+          if (key !== undefined && rest > 0) key.restsUntil = now() + rest
+        },
+      }
+    },
+    awake: () => keys.filter(({ restsUntil }) => restsUntil <= now()).length,
+  }
+
+  function nextIndex(): number {
+    const time = now()
+    const order = keys.map((_key, index) => (next + index) % keys.length)
+    const awake = order.find((index) => until(index) <= time)
+    const index = awake ?? order.toSorted((one, other) => until(one) - until(other))[0] ?? 0
+    next = (index + 1) % keys.length
+    return index
+  }
+
+  function until(index: number): number {
+    return keys[index]?.restsUntil ?? 0
+  }
+}
+
+/** Milliseconds. */
+const REST_OF_REFUSED = 5 * 60_000
+const REST_OF_LIMITED = 10_000
+const LONGEST_REST = 60 * 60_000
+
+function restOf(status: number, header: (name: string) => string | undefined): number {
+  // A key without credit, and one that is refused. A 403 can be about the model.
+  if (status === 401 || status === 402) return REST_OF_REFUSED
+  if (status !== 429) return 0
+  const asked = Number(header('retry-after-ms') ?? Number.NaN) || Number(header('retry-after') ?? Number.NaN) * 1000
+  return asked > 0 ? Math.min(asked, LONGEST_REST) : REST_OF_LIMITED
+}
+
+/** The two halves of a key that signs tokens. */
+interface KeyPair {
+  readonly access: string
+  readonly secret: string
+}
+
+/** Seconds that a token is valid; it is replaced some time before, because an upstream's clock may be ahead. */
+const LIFETIME = 1800
+const REPLACED_AFTER = 1500
+/** Seconds that an upstream's clock may be behind. */
+const TOLERANCE = 5
+
+/** Gives the value that is sent for a key: a token signed with it. A key that is no pair is sent as it is. */
+type SentValue = (key: string) => string
+
+/** Keeps the token of each key until shortly before it expires. `now` is in Unix milliseconds. */
+function createSignedTokens(now: () => number): SentValue {
+  const tokens = new Map<string, { readonly token: string; readonly until: number }>()
+  return (key) => {
+    const pair = pairOf(key)
+    if (pair === undefined) return key
+    const seconds = Math.floor(now() / 1000)
+    const known = tokens.get(key)
+    // A clock that was set back would make a token that is not valid yet.
+    if (known !== undefined && seconds < known.until && seconds >= known.until - REPLACED_AFTER) return known.token
+    const token = signToken(pair, seconds)
+    tokens.set(key, { token, until: seconds + REPLACED_AFTER })
+    return token
+  }
+}
+
+/** `<access key>:<secret key>`; undefined for a key without a colon. */
+function pairOf(key: string): KeyPair | undefined {
+  const colon = key.indexOf(':')
+  return colon < 0 ? undefined : { access: key.slice(0, colon), secret: key.slice(colon + 1) }
+}
+
+/** Matches tokens that an upstream may repeat in an error. */
+const TOKEN = /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g
+
+/** A JSON Web Token (RFC 7519), signed with HS256. */
+function signToken({ access, secret }: KeyPair, seconds: number): string {
+  const head = { alg: 'HS256', typ: 'JWT' }
+  const claims = { iss: access, exp: seconds + LIFETIME, nbf: seconds - TOLERANCE }
+  const text = [head, claims].map((part) => base64url(utf8(JSON.stringify(part)))).join('.')
+  return `${text}.${base64url(hmacSha256(utf8(secret), utf8(text)))}`
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+function base64url(bytes: Uint8Array): string {
+  const base64 = btoa(String.fromCharCode(...bytes))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -3,9 +3,7 @@ import type { Losses } from '../ir/loss.ts'
 import type { VideoRequest, VideoState } from '../ir/video.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Target } from '../protocols/protocol.ts'
-import type { Multipart } from './content.ts'
-import type { Clock } from './clock.ts'
-import type { Method } from './transport.ts'
+import type { Multipart, Clock, Method } from './transport.ts'
 import type { WholeAnswer } from './whole-answer.ts'
 
 /** How a provider whose upstream has its own API for media calls that API. Requests are already fitted to the card. */

@@ -1,12 +1,21 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Card } from '../ir/model.ts'
 import type { Target } from '../protocols/protocol.ts'
+import { isObject, parseJson, type Json } from '../lib/json.ts'
 import { createCards } from './cards.ts'
 import { withCatalogue } from './catalogued-cards.ts'
-import { checkDefinition } from './check-definition.ts'
-import { readContent, type Multipart } from './content.ts'
+import { checkDefinition, type ProviderDefinition } from './definition.ts'
+import {
+  readContent,
+  type Multipart,
+  type Call,
+  type Deadlines,
+  type Fields,
+  type Method,
+  type OutgoingBody,
+  type Transport,
+} from './transport.ts'
 import { createCredentials } from './credentials.ts'
-import type { ProviderDefinition } from './definition.ts'
 import type { Drivers } from './media.ts'
 import {
   checkBase,
@@ -18,7 +27,6 @@ import {
   type ProviderOptions,
 } from './options.ts'
 import { createRedact, secretsOf } from './redact.ts'
-import type { Call, Deadlines, Fields, Method, OutgoingBody, Transport } from './transport.ts'
 
 /** An upstream: its models, and how to call it. Its secret stays inside, bound to the origins of its endpoints. */
 export interface Provider {
@@ -144,4 +152,16 @@ function resolver(baseURL: string | undefined): (option: string, reference: stri
     if (!URL.canParse(reference, base)) throw wrongOption(option, 'must be a URL or a reference from the base URL')
     return checkBase(option, new URL(reference, base).href)
   }
+}
+
+/** The model names in an upstream's list, in any of the known shapes: `data[].id`, `models[].name`, or a plain list. */
+export function readModelList(body: string): readonly string[] {
+  const parsed = parseJson(body)
+  const list: Json | undefined = isObject(parsed) ? (parsed['data'] ?? parsed['models']) : parsed
+  if (!Array.isArray(list)) return []
+  return (list as readonly Json[]).flatMap((entry) => {
+    if (typeof entry === 'string') return [entry]
+    const name = isObject(entry) ? (entry['id'] ?? entry['name']) : undefined
+    return typeof name === 'string' && name !== '' ? [name.replace(/^models\//, '')] : []
+  })
 }

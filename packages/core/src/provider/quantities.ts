@@ -1,8 +1,7 @@
 import type { Card } from '../ir/model.ts'
 import type { Usage } from '../ir/usage.ts'
-import type { ItemName } from './item-prices.ts'
-import type { PriceFacts } from './term-prices.ts'
-import { MOST_COUNTED, type Bucket, type Buckets } from './token-buckets.ts'
+import { type ItemName, MOST_COUNTED, type Bucket, type Buckets } from './priced-items.ts'
+import type { PriceFacts } from './prices.ts'
 import type { VideoFacts, VideoRequest } from '../ir/video.ts'
 
 /** What an answer can be billed for: the usage of a conversation, and what media models count instead of tokens. */

@@ -1,7 +1,6 @@
 import { asDragomanError, DragomanError } from '../ir/error.ts'
 import { joinBytes } from '../lib/frames.ts'
-import { failureError } from './failure.ts'
-import type { Call, Transport } from './transport.ts'
+import type { Call, Transport, Failure } from './transport.ts'
 
 /** A complete response. */
 export interface WholeAnswer {
@@ -74,4 +73,19 @@ export function sendWhole(
     // A transport may answer before it returns.
     if (isStopped) cancel()
   })
+}
+
+/** The error for a call that failed below HTTP; `begun` if a part of the response had arrived. */
+export function failureError({ kind, cause }: Failure, begun: boolean): DragomanError {
+  if (kind === 'timeout') return new DragomanError('timeout', 'The upstream took too long to answer.', { cause })
+  if (begun) return new DragomanError('interrupted', 'The connection to the upstream broke off.', { cause })
+  return new DragomanError('upstream', TEXT_OF[kind], { cause })
+}
+
+const TEXT_OF: Record<Exclude<Failure['kind'], 'timeout'>, string> = {
+  refused: 'The upstream could not be reached.',
+  dns: 'The upstream could not be found.',
+  tls: 'No secure connection to the upstream could be made.',
+  reset: 'The upstream closed the connection without an answer.',
+  cancelled: 'The call to the upstream was cancelled.',
 }
