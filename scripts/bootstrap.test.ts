@@ -10,16 +10,16 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Runs the bootstrap in a folder where nothing is installed, with a shell script in the place of npm. */
 function install(npm: string): Promise<{ output: string; code: number | string | undefined }> {
-  const place = mkdtempSync(join(folder, 'place-'))
-  mkdirSync(join(place, 'scripts'))
-  mkdirSync(join(place, 'bin'))
-  writeFileSync(join(place, 'package.json'), '{ "packageManager": "pnpm@1.0.0" }')
-  writeFileSync(join(place, 'bin/npm'), `#!/bin/sh\n${npm}\n`)
-  chmodSync(join(place, 'bin/npm'), 0o755)
-  copyFileSync(join(ROOT, 'scripts/bootstrap.mjs'), join(place, 'scripts/bootstrap.mjs'))
-  const env = { PATH: [join(place, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) }
+  const copy = mkdtempSync(join(folder, 'place-'))
+  mkdirSync(join(copy, 'scripts'))
+  mkdirSync(join(copy, 'bin'))
+  writeFileSync(join(copy, 'package.json'), '{ "packageManager": "pnpm@1.0.0" }')
+  writeFileSync(join(copy, 'bin/npm'), `#!/bin/sh\n${npm}\n`)
+  chmodSync(join(copy, 'bin/npm'), 0o755)
+  copyFileSync(join(ROOT, 'scripts/bootstrap.mjs'), join(copy, 'scripts/bootstrap.mjs'))
+  const env = { PATH: [join(copy, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) }
   return new Promise((resolve) =>
-    execFile(process.execPath, ['scripts/bootstrap.mjs', 'exec', 'true'], { cwd: place, env }, (error, _out, output) =>
+    execFile(process.execPath, ['scripts/bootstrap.mjs', 'exec', 'true'], { cwd: copy, env }, (error, _out, output) =>
       resolve({ output, code: error === null ? 0 : (error.code ?? undefined) }),
     ),
   )

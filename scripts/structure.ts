@@ -168,7 +168,7 @@ function isCall(text: string, index: number): boolean {
 
 function importsOf(sources: readonly Source[]): { readonly file: string; readonly target: string }[] {
   return sources.flatMap(({ file, text }) =>
-    [...withoutComments(text).matchAll(IMPORT)].map(([, named, bare]) => ({ file, target: named ?? bare ?? '' })),
+    [...withoutComments(text).matchAll(IMPORT)].map(([, named, module]) => ({ file, target: named ?? module ?? '' })),
   )
 }
 

@@ -48,7 +48,7 @@ function judge(problems: readonly string[], fault: string | undefined): readonly
 
 /** Runs all cells of a client, and returns how many failed. */
 async function runClient(
-  place: Stage,
+  world: Stage,
   client: Client,
   installed: Installed,
   { keep, record, missing, wants }: Options,
@@ -60,7 +60,7 @@ async function runClient(
   const cells = cellsOf(client).filter((cell) => wants(cell) && !(missing && known.has(describeCell(cell))))
   for (const cell of cells) {
     const started = performance.now()
-    const seen = await runCell(place, client, installed, cell, { keep })
+    const seen = await runCell(world, client, installed, cell, { keep })
     const { folder } = seen
     const fault = client.fault?.(cell)
     const problems = judge(seen.problems, fault)

@@ -148,19 +148,21 @@ describe('a provider package', () => {
   ])('that %s keeps the server from starting, and the reason is told', async (why, made, line) => {
     const name = `@acme/${why.replaceAll(' ', '-')}`
     if (made !== undefined) install(name, made.code, 'exports' in made ? made.exports : undefined)
-    const { code, said } = await fail(configure(why.replaceAll(' ', '-'), { package: name, options: { region: 'eu' } }))
-    expect(said.trimEnd().split('\n')).toEqual([expect.stringMatching(line)])
-    expect(said).not.toContain('canary')
+    const { code, output } = await fail(
+      configure(why.replaceAll(' ', '-'), { package: name, options: { region: 'eu' } }),
+    )
+    expect(output.trimEnd().split('\n')).toEqual([expect.stringMatching(line)])
+    expect(output).not.toContain('canary')
     expect(code).toBe(1)
   })
 
   it('takes no members that describe a provider without one', async () => {
-    const { said } = await fail(configure('members', { package: '@acme/dragoman-provider', like: 'deepseek' }))
-    expect(said).toMatch(/providers\.acme\.like is not for a provider that comes in a package\n$/)
+    const { output } = await fail(configure('members', { package: '@acme/dragoman-provider', like: 'deepseek' }))
+    expect(output).toMatch(/providers\.acme\.like is not for a provider that comes in a package\n$/)
   })
 })
 
-async function fail(file: string): Promise<{ readonly code: number; readonly said: string }> {
+async function fail(file: string): Promise<{ readonly code: number; readonly output: string }> {
   const { main } = await bundleServer()
   const server = spawn(process.execPath, [main], {
     env: {
@@ -177,6 +179,6 @@ async function fail(file: string): Promise<{ readonly code: number; readonly sai
   })
   // It has started, which it must not.
   server.stdout.once('data', () => server.kill())
-  const [said, [code]] = await Promise.all([text(server.stderr), once(server, 'exit') as Promise<[number]>])
-  return { code, said }
+  const [output, [code]] = await Promise.all([text(server.stderr), once(server, 'exit') as Promise<[number]>])
+  return { code, output }
 }

@@ -162,11 +162,11 @@ describe('a server with a configuration file', () => {
     const child = spawn(process.execPath, [main], {
       env: { PORT: '0', DRAGOMAN_DATA: folder, ...COMPILED, ...environment },
     })
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let output = ''
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     expect(await once(child, 'close')).toEqual([1, null])
-    return said.trim().split('\n')
+    return output.trim().split('\n')
   }
 
   it('prints the mistakes of docs/configuration.md as it says', async () => {

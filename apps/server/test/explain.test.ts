@@ -98,8 +98,8 @@ describe('the SDKs with /explain in their base URL', () => {
 
   it('get their own errors', async () => {
     const { chat } = createOpenAI({ url: `${server.url}/explain`, key: server.key })
-    const asking = chat.completions.create({ model: 'none', messages: [{ role: 'user', content: 'Hi' }] })
-    await expect(asking).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
+    const created = chat.completions.create({ model: 'none', messages: [{ role: 'user', content: 'Hi' }] })
+    await expect(created).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
   })
 })
 

@@ -28,7 +28,7 @@ const calling = (functionCallingConfig: Wire): Wire => ({ tools, toolConfig: { f
 const partsOf = (body: Wire): Wire[] => (at(body, 'candidates', 0, 'content', 'parts') ?? []) as Wire[]
 const text = (body: Wire): string =>
   partsOf(body)
-    .map(({ text: said = '' }) => String(said))
+    .map(({ text: words = '' }) => String(words))
     .join('')
 const calls = (body: Wire): unknown[] => partsOf(body).flatMap(({ functionCall }) => at(functionCall, 'name') ?? [])
 

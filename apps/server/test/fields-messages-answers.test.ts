@@ -150,8 +150,8 @@ describe('the messages headers', () => {
   it('[auth.messages.version] are refused with another version, or none, and the error names the header', async () => {
     const [status, text] = await asked({ 'anthropic-version': '2020-01-01' })
     expect([status, text]).toEqual([400, expect.stringMatching(/anthropic-version.*2023-06-01/)])
-    const [partner, said] = await asked({ 'partner-version': '2026-10-21' })
-    expect([partner, said]).toEqual([400, expect.stringMatching(/partner-version.*2023-06-01/)])
+    const [partner, message] = await asked({ 'partner-version': '2026-10-21' })
+    expect([partner, message]).toEqual([400, expect.stringMatching(/partner-version.*2023-06-01/)])
     expect((await asked({ 'anthropic-version': '2026-10-21' }))[0]).toBe(200)
     const none = await asked({ 'anthropic-version': '' })
     expect(none[0]).toBe(400)

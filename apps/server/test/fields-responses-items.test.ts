@@ -11,7 +11,7 @@ const user = { role: 'user', content: 'Use get_weather for Rome.' }
 const next = { role: 'user', content: 'And then?' }
 const items = (...input: Wire[]): Wire => ({ input })
 const part = (content: Wire): Wire => items({ role: 'user', content: [{ type: 'input_text', text: 'Look' }, content] })
-const said = (...content: Wire[]): Wire =>
+const spoken = (...content: Wire[]): Wire =>
   items(user, { type: 'message', role: 'assistant', id: 'msg_1', content }, next)
 const tools = [{ type: 'function', name: 'get_weather', parameters: { type: 'object', properties: {} } }]
 const call = { type: 'function_call', call_id: 'call_1', name: 'get_weather', arguments: '{"city":"Rome"}' }
@@ -39,7 +39,7 @@ const FIELDS: Field[] = [
       ...['user', 'system', 'developer'].map((role) => items({ type: 'message', role, content: 'Hi' }, user)),
       items(user, { role: 'assistant', content: 'Hi' }, next),
       items({ ...user, id: 'msg_1', status: 'completed' }),
-      said({ type: 'output_text', text: 'Hi', annotations: [] }),
+      spoken({ type: 'output_text', text: 'Hi', annotations: [] }),
     ],
     bad: [
       [items({ role: 'user' }), 'input.0.content'],
@@ -146,11 +146,11 @@ const FIELDS: Field[] = [
   },
   {
     title: '[resp.part.output_text:in] [resp.part.refusal:in] of the assistant',
-    good: [said({ type: 'output_text', text: 'Hi' }), said({ type: 'refusal', refusal: 'No.' })],
+    good: [spoken({ type: 'output_text', text: 'Hi' }), spoken({ type: 'refusal', refusal: 'No.' })],
     bad: [
-      [said({ type: 'output_text' }), 'input.1.content.0.text'],
-      [said({ type: 'output_text', text: 'Hi', annotations: 'many' }), 'input.1.content.0.annotations'],
-      [said({ type: 'refusal' }), 'input.1.content.0.refusal'],
+      [spoken({ type: 'output_text' }), 'input.1.content.0.text'],
+      [spoken({ type: 'output_text', text: 'Hi', annotations: 'many' }), 'input.1.content.0.annotations'],
+      [spoken({ type: 'refusal' }), 'input.1.content.0.refusal'],
     ],
   },
 ]

@@ -50,14 +50,14 @@ describe('videos in workerd', () => {
   it.each([undefined, 'too short'])(
     'are refused with the sealing key %j, and the error says how to set it',
     async (key) => {
-      const bare = await startWorker({
+      const unsealed = await startWorker({
         ...SIM,
         ...(key === undefined ? {} : { DRAGOMAN_SEALING_KEYS: key }),
       })
-      const response = await post(bare.url, 'predictLongRunning', { instances: [{ prompt: 'A cat.' }] })
+      const response = await post(unsealed.url, 'predictLongRunning', { instances: [{ prompt: 'A cat.' }] })
       expect(response.status).toBe(503)
       expect(await response.text()).toContain('DRAGOMAN_SEALING_KEYS')
-      await bare.stop()
+      await unsealed.stop()
     },
     60_000,
   )

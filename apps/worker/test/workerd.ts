@@ -37,7 +37,7 @@ export interface RunningWorker {
 }
 
 /** Where the state of accounts is. */
-export interface AccountsPlace {
+export interface AccountsBinding {
   readonly folder: string
   /** The name of a database of D1, which gets the records. Without it, they stay in the object. */
   readonly d1?: string
@@ -47,7 +47,7 @@ export interface AccountsPlace {
 export async function startWorker(
   bindings: { readonly [name: string]: string },
   outside?: Outside,
-  accounts?: AccountsPlace,
+  accounts?: AccountsBinding,
 ): Promise<RunningWorker> {
   const env = Object.fromEntries(
     Object.entries(bindings).map(([name, value]) => [name, { type: 'text' as const, value }]),
@@ -87,7 +87,7 @@ export async function startWorker(
   return { url: url.origin, query, stop: () => runtime.dispose() }
 }
 
-function recordsBinding({ d1 }: AccountsPlace) {
+function recordsBinding({ d1 }: AccountsBinding) {
   return d1 === undefined ? {} : { RECORDS: { type: 'd1' as const, id: d1 } }
 }
 

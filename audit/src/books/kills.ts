@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findRedis, startPostgres, startRedis } from '@dragoman/testkit/engines'
-import { postgresUrl } from '../kept/place.ts'
+import { postgresUrl } from '../kept/deployment.ts'
 import type { Scenario, Stage, StageServer } from '../scenario.ts'
 import type { Progress } from '../upstream/ledger.ts'
 import { callsOf, makeCall, makeCalls } from './calls.ts'

@@ -4,7 +4,7 @@ import { until } from '../server/until.ts'
 import type { AuditUpstream } from '../upstream/start-upstream.ts'
 import { CONFIGURED_SECRET, MODEL, UPSTREAM_MODEL, type Expected } from './expected.ts'
 import { lookAt } from './look-at.ts'
-import type { Place } from './place.ts'
+import type { Deployment } from './deployment.ts'
 
 /** What the upstream reports for each call: by hand, 8,000 nano-dollars of gpt-5.6-luna (0.2 and 1.2 dollars per million tokens). */
 const BILLS = { input: 10, output: 5 }
@@ -15,24 +15,24 @@ const SLOWLY_MS = 1000
 type Secrets = { [name: string]: string }
 
 /** Puts keys, calls of all outcomes, a video and an open call into a place, by HTTP alone, so that it works with every version. */
-export async function fill(place: Place, upstream: AuditUpstream): Promise<Expected> {
+export async function fill(deployment: Deployment, upstream: AuditUpstream): Promise<Expected> {
   upstream.plan({ bills: BILLS })
-  const first = await place.start('local')
+  const first = await deployment.start('local')
   const admin = createAdmin(first.url, () => first.adminSecret())
   const secrets = await createKeys(admin)
   const { working } = secrets
   const plain = working['plain'] ?? ''
-  if (place.kind === 'server') await ask(first.url, await localKeyOf(first.lines), 'chat', { model: MODEL })
+  if (deployment.kind === 'server') await ask(first.url, await localKeyOf(first.lines), 'chat', { model: MODEL })
   const kept = await makeCalls(first.url, working, upstream)
   const video = await beginVideo(first.url, plain)
   await until(
     'all calls to be settled',
-    async () => (await admin.records()).length >= (place.kind === 'server' ? 11 : 10),
+    async () => (await admin.records()).length >= (deployment.kind === 'server' ? 11 : 10),
     SLOWLY_MS,
   )
   await first.stop()
 
-  const second = await place.start('configured')
+  const second = await deployment.start('configured')
   await ask(second.url, CONFIGURED_SECRET, 'chat', { model: MODEL })
   await until(
     'the call of the configured key to be settled',
@@ -43,7 +43,7 @@ export async function fill(place: Place, upstream: AuditUpstream): Promise<Expec
   await leaveOpen(second.url, plain, upstream)
   await second.kill()
 
-  const third = await place.start('configured')
+  const third = await deployment.start('configured')
   const later = createAdmin(third.url, () => secrets.admin)
   await until(
     'the open call to be charged',
@@ -56,7 +56,7 @@ export async function fill(place: Place, upstream: AuditUpstream): Promise<Expec
   const cut = seen.records.find(({ outcome }) => outcome === 'cut')
   return {
     ...secrets,
-    ...(place.kind === 'server' ? { local: await localKeyOf(first.lines) } : {}),
+    ...(deployment.kind === 'server' ? { local: await localKeyOf(first.lines) } : {}),
     configured: CONFIGURED_SECRET,
     ...seen,
     bodies: kept,

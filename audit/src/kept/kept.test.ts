@@ -12,7 +12,7 @@ import { startUpstream, type AuditUpstream } from '../upstream/start-upstream.ts
 import { CONFIGURED_SECRET, MODEL, type Expected } from './expected.ts'
 import { lookAt, type Look } from './look-at.ts'
 import { MISTAKES_OF } from './mistakes.ts'
-import { serverPlace, workerPlace, type Place } from './place.ts'
+import { serverDeployment, workerDeployment, type Deployment } from './deployment.ts'
 import { expectedOf, KEPT, keptVersions, restoreFiles, restorePostgres } from './restore.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -20,13 +20,13 @@ const DAY_MS = 86_400_000
 /** What each call of this test costs: 10 and 5 tokens of the model, 0.2 and 1.2 dollars per million. */
 const CALL = 8000n
 
-type Opened = (version: string, upstream: string) => Promise<Place>
+type Opened = (version: string, upstream: string) => Promise<Deployment>
 
-const PLACES: Readonly<Record<string, Opened>> = {
+const DEPLOYMENTS: Readonly<Record<string, Opened>> = {
   async sqlite(version, upstream) {
     const data = temporary()
     restoreFiles(version, 'sqlite', data)
-    return serverPlace({ upstream, data })
+    return serverDeployment({ upstream, data })
   },
   async postgres(version, upstream) {
     const data = temporary()
@@ -34,40 +34,43 @@ const PLACES: Readonly<Record<string, Opened>> = {
     const postgres = await startPostgres(import.meta.url)
     onTestFinished(() => postgres.stop())
     await restorePostgres(version, postgres.connection)
-    return serverPlace({ upstream, data, postgres: postgres.connection })
+    return serverDeployment({ upstream, data, postgres: postgres.connection })
   },
   async worker(version, upstream) {
     const folder = temporary()
     restoreFiles(version, 'worker', folder)
-    return workerPlace({ root: ROOT, upstream, folder })
+    return workerDeployment({ root: ROOT, upstream, folder })
   },
 }
 
 describe.each(keptVersions())('what version %s has written', (version) => {
-  it.each(Object.keys(PLACES))('is found again with %s: keys, balances, sums, records and open calls', async (kind) => {
-    const expected = expectedOf(version, kind)
-    const upstream = await startUpstream()
-    onTestFinished(() => upstream.close())
-    upstream.plan({ bills: { input: 10, output: 5 } })
-    const place = await PLACES[kind]!(version, upstream.url)
-    const running = await place.start('configured')
-    onTestFinished(async () => void (await running.stop()))
-    const admin = createAdmin(running.url, () => expected.admin)
-    const open = await untilCharged(admin, expected)
-    expectBooks(await lookAt(admin), expected, open)
-    await expectBodies(admin, expected)
-    await expectKeys(running.url, expected, upstream)
-    await expectVideo(running.url, expected)
-    const before = spentOf(expected) + nanosOf(expected.open.cost)
-    await until('the calls to be settled', async () => (await spent(admin, expected)) === before + CALL)
-    if (expected.local === undefined) return
-    await running.stop()
-    const again = await place.start('local')
-    onTestFinished(async () => void (await again.stop()))
-    expect((await ask(again.url, expected.local, 'chat', { model: MODEL })).status).toBe(200)
-    // The file of the admin key is the one that was there.
-    expect((await createAdmin(again.url, () => again.adminSecret()).ask('GET', '/keys')).status).toBe(200)
-  })
+  it.each(Object.keys(DEPLOYMENTS))(
+    'is found again with %s: keys, balances, sums, records and open calls',
+    async (kind) => {
+      const expected = expectedOf(version, kind)
+      const upstream = await startUpstream()
+      onTestFinished(() => upstream.close())
+      upstream.plan({ bills: { input: 10, output: 5 } })
+      const deployment = await DEPLOYMENTS[kind]!(version, upstream.url)
+      const running = await deployment.start('configured')
+      onTestFinished(async () => void (await running.stop()))
+      const admin = createAdmin(running.url, () => expected.admin)
+      const open = await untilCharged(admin, expected)
+      expectBooks(await lookAt(admin), expected, open)
+      await expectBodies(admin, expected)
+      await expectKeys(running.url, expected, upstream)
+      await expectVideo(running.url, expected)
+      const before = spentOf(expected) + nanosOf(expected.open.cost)
+      await until('the calls to be settled', async () => (await spent(admin, expected)) === before + CALL)
+      if (expected.local === undefined) return
+      await running.stop()
+      const again = await deployment.start('local')
+      onTestFinished(async () => void (await again.stop()))
+      expect((await ask(again.url, expected.local, 'chat', { model: MODEL })).status).toBe(200)
+      // The file of the admin key is the one that was there.
+      expect((await createAdmin(again.url, () => again.adminSecret()).ask('GET', '/keys')).status).toBe(200)
+    },
+  )
 
   it('starts with its configuration, or names each mistake', async () => {
     const mistakes = MISTAKES_OF[version] ?? []

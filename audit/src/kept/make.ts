@@ -8,7 +8,7 @@ import { startUpstream, type AuditUpstream } from '../upstream/start-upstream.ts
 import { dumpPostgres } from './dump-postgres.ts'
 import type { Expected } from './expected.ts'
 import { fill } from './fill.ts'
-import { serverPlace, workerPlace } from './place.ts'
+import { serverDeployment, workerDeployment } from './deployment.ts'
 import { KEPT } from './restore.ts'
 
 /** Keeps what the version of a checkout writes, in a folder with the name of its commit. */
@@ -45,7 +45,7 @@ interface Keeping {
 
 const KEEPERS: Readonly<Record<string, (keeping: Keeping) => Promise<Expected>>> = {
   async sqlite({ root, upstream, work, folder }) {
-    const expected = await fill(serverPlace({ root, upstream: upstream.url, data: work }), upstream)
+    const expected = await fill(serverDeployment({ root, upstream: upstream.url, data: work }), upstream)
     keepFiles(work, folder)
     return expected
   },
@@ -54,7 +54,7 @@ const KEEPERS: Readonly<Record<string, (keeping: Keeping) => Promise<Expected>>>
     try {
       const { connection } = postgres
       const expected = await fill(
-        serverPlace({ root, upstream: upstream.url, data: work, postgres: connection }),
+        serverDeployment({ root, upstream: upstream.url, data: work, postgres: connection }),
         upstream,
       )
       keepFiles(work, folder)
@@ -67,7 +67,7 @@ const KEEPERS: Readonly<Record<string, (keeping: Keeping) => Promise<Expected>>>
   },
   async worker({ root, upstream, work, folder }) {
     mkdirSync(work)
-    const expected = await fill(workerPlace({ root, upstream: upstream.url, folder: work }), upstream)
+    const expected = await fill(workerDeployment({ root, upstream: upstream.url, folder: work }), upstream)
     keepFiles(work, folder)
     return expected
   },

@@ -24,8 +24,8 @@ export async function growthOf(operation: Operation, { operations, warmUp }: Win
   for (let i = 0; i < warmUp; i++) await windowOf(operation, operations)
   const windows: number[] = []
   for (let i = 0; i < MOST_WINDOWS && windows.length < WINDOWS; i++) {
-    const grown = await windowOf(operation, operations)
-    if (grown !== undefined) windows.push((grown / operations) * 1000)
+    const growth = await windowOf(operation, operations)
+    if (growth !== undefined) windows.push((growth / operations) * 1000)
   }
   if (windows.length < WINDOWS)
     throw new Error('Garbage was collected during the windows: the semi-space is too small.')
@@ -45,11 +45,11 @@ async function windowOf(operation: Operation, count: number): Promise<number | u
     const result = operation()
     if (result instanceof Promise) await result
   }
-  const grown = bytesInUse() - before
+  const growth = bytesInUse() - before
   await nextTurn()
   collections += observer.takeRecords().length
   observer.disconnect()
-  return collections === 0 ? grown : undefined
+  return collections === 0 ? growth : undefined
 }
 
 function bytesInUse(): number {

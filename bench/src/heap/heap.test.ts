@@ -44,10 +44,10 @@ describe('the short form of the heap benchmark', () => {
     const planted = await measureShort(0.055)
     const growths = Object.entries(figures).map(([name, figure]) => {
       const recorded = { ...RECORDED, [name]: figure }
-      const grown = planted[name] ?? NaN
-      const isSmall = (changeOf(name, grown, recorded) ?? NaN) < 0.065
+      const measured = planted[name] ?? NaN
+      const isSmall = (changeOf(name, measured, recorded) ?? NaN) < 0.065
       const isRepeated = Math.abs((again[name] ?? NaN) / figure - 1) < 0.002
-      return { name, verdict: compare(name, grown, recorded), isSmall, isRepeated }
+      return { name, verdict: compare(name, measured, recorded), isSmall, isRepeated }
     })
     expect(growths).toEqual(shortNames().map((name) => ({ name, verdict: 'MORE', isSmall: true, isRepeated: true })))
   })

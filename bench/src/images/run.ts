@@ -80,11 +80,11 @@ async function measure(each: Case): Promise<Figures> {
       statuses.push(await ask(child.port, each, imageOf(each.isAnswer === true ? 1000 : size)))
     }
     for (let count = 0; count < WARM_CALLS; count++) await call(WARM)
-    const grown = await growthOf(child, () => call(IMAGE))
+    const growth = await growthOf(child, () => call(IMAGE))
     await child.ask()
     for (let count = 0; count < CALLS; count++) await call(IMAGE)
     const { stallMs } = (await child.ask()) as Pauses // the answer of the probe
-    return { times: (grown * 1024 * 1024) / IMAGE, stallMs, statuses }
+    return { times: (growth * 1024 * 1024) / IMAGE, stallMs, statuses }
   } finally {
     child.stop()
     upstream.server.close()

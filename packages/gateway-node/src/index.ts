@@ -4,8 +4,8 @@ export { createDownloads, type DownloadsOptions, type Resolve } from './download
 export { createThreadOffload, type ThreadOffload, type ThreadOffloadOptions } from './thread-offload.ts'
 export {
   createWorkThreads,
-  type Answered,
-  type Asked,
+  type OrderResult,
+  type SentOrder,
   type WorkThreads,
   type WorkThreadsOptions,
 } from './work-threads.ts'

@@ -10,7 +10,7 @@ export interface WorkThreads {
 }
 
 export interface WorkThreadsOptions {
-  /** The module that a thread runs. It answers `Asked` messages with `Answered` messages. */
+  /** The module that a thread runs. It answers `Asked` messages with `OrderResult` messages. */
   readonly entry: URL
   /** The maximum number of threads. Default: one less than there are cores, 1 to 4. */
   readonly most?: number | undefined
@@ -21,12 +21,12 @@ export interface WorkThreadsOptions {
 }
 
 /** An order with its id. */
-export interface Asked {
+export interface SentOrder {
   readonly id: number
   readonly order: unknown
 }
 
-export interface Answered {
+export interface OrderResult {
   readonly id: number
   readonly result?: unknown
   readonly error?: PlainError
@@ -98,7 +98,7 @@ function startThread(entry: URL, heapMb: number, onGone: () => void): Thread {
     for (const asker of waiting.values()) asker.reject(error)
     waiting.clear()
   }
-  worker.on('message', ({ id, result, error }: Answered) => {
+  worker.on('message', ({ id, result, error }: OrderResult) => {
     const asker = waiting.get(id)
     waiting.delete(id)
     if (error === undefined) asker?.resolve(result)
@@ -112,12 +112,12 @@ function startThread(entry: URL, heapMb: number, onGone: () => void): Thread {
     ask: (order, transfer) =>
       new Promise((resolve, reject) => {
         if (lost !== undefined) return reject(lost)
-        const asked: Asked = { id: orders++, order }
-        waiting.set(asked.id, { resolve, reject })
-        worker.postMessage(asked, transfer)
+        const sent: SentOrder = { id: orders++, order }
+        waiting.set(sent.id, { resolve, reject })
+        worker.postMessage(sent, transfer)
       }),
     tell(order) {
-      if (lost === undefined) worker.postMessage({ id: orders++, order } satisfies Asked)
+      if (lost === undefined) worker.postMessage({ id: orders++, order } satisfies SentOrder)
     },
     stop: () => worker.terminate(),
   }

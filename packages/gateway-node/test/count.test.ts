@@ -37,12 +37,12 @@ describe.each(CALLS)('counting tokens in %s', (protocol, path, body, member) => 
   it('returns the count of an upstream that has one, called with its own model name [msg.count_tokens] [genai.countTokens]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, protocol, [protocol])
-    const asking = ask(server.url, body)
+    const reply = ask(server.url, body)
     const { request, response, body: received } = await upstream.next()
     expect(request.url).toMatch(/count/i)
     expect(JSON.parse(received.toString())).toEqual('model' in body ? { ...body, model: 'm' } : body)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ [member]: 42 }))
-    const answer = await asking
+    const answer = await reply
     expect(await answer.json()).toEqual({ [member]: 42 })
     expect(answer.headers.get('x-dragoman-estimated')).toBeNull()
   })

@@ -16,14 +16,14 @@ describe.each(DIALOGUES)('%s, relayed', (name, dialogue) => {
   it('forwards the bytes in both directions, except for the model [base.model]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
-    const asking = server.ask(dialogue, false)
+    const reply = server.ask(dialogue, false)
     const { request, body, response } = await upstream.next()
     expect(request.url).toBe(`/${name}${dialogue.path.replace(/^.*\/v1/, name === 'chat' ? '' : '/v1')}`)
     expect(body.toString()).toBe(dialogue.body('m-1', false))
     expect(request.headers['x-upstream-key']).toBe('sk-upstream-secret')
     expect(JSON.stringify(request.headers)).not.toContain(SECRET)
     response.writeHead(200, { ...JSON_TYPE, 'set-cookie': 'a=b' }).end(dialogue.answer)
-    const answer = await asking
+    const answer = await reply
     expect(await answer.text()).toBe(named(dialogue.answer))
     expect(answer.headers.get('set-cookie')).toBeNull()
     expect(answer.headers.get('x-dragoman-path')).toBe('relay')
@@ -33,12 +33,12 @@ describe.each(DIALOGUES)('%s, relayed', (name, dialogue) => {
   it('forwards a stream byte for byte, except for the model', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
-    const asking = server.ask(dialogue, true)
+    const reply = server.ask(dialogue, true)
     const seen = await upstream.next()
     expect(seen.body.toString()).toBe(dialogue.body('m-1', true))
     await stream(seen, dialogue.frames)
     seen.response.end()
-    const answer = await asking
+    const answer = await reply
     expect(answer.headers.get('content-type')).toContain('text/event-stream')
     expect(await answer.text()).toBe(named(dialogue.frames.join('')))
     expect(server.ledger.records).toMatchObject([{ outcome: 'complete', usage: { input: 3, output: 1 } }])
@@ -48,13 +48,13 @@ describe.each(DIALOGUES)('%s, relayed', (name, dialogue) => {
     async (how) => {
       await using upstream = await scriptedUpstream()
       await using server = await serve(upstream, [name])
-      const asking = server.ask(dialogue, true)
+      const reply = server.ask(dialogue, true)
       const seen = await upstream.next()
       const [first = '', second = ''] = dialogue.frames
       await stream(seen, [first])
       if (how === 'ends early') seen.response.end()
       else seen.response.write(second.slice(0, -20), () => seen.response.destroy())
-      const text = await brokenText(await asking)
+      const text = await brokenText(await reply)
       expect(text.startsWith(named(first))).toBe(true)
       expect(text.slice(named(first).length)).toMatch(dialogue.errorFrame)
       expect(text).not.toContain('[DONE]')
@@ -65,10 +65,10 @@ describe.each(DIALOGUES)('%s, relayed', (name, dialogue) => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const aborter = new AbortController()
-    const asking = server.ask(dialogue, true, { signal: aborter.signal })
+    const reply = server.ask(dialogue, true, { signal: aborter.signal })
     const seen = await upstream.next()
     await stream(seen, dialogue.frames.slice(0, 1))
-    await asking
+    await reply
     aborter.abort()
     await seen.gone
     expect(server.ledger.records).toMatchObject([{ outcome: 'aborted' }])
@@ -86,11 +86,11 @@ describe.each(
   it('answers whole', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [to], {}, card)
-    const asking = server.ask(inbound, false)
+    const reply = server.ask(inbound, false)
     const { body, response } = await upstream.next()
     expect(JSON.parse(body.toString())).toMatchObject({ model: 'm-1' })
     response.writeHead(200, JSON_TYPE).end(outbound.answer)
-    const answer = await asking
+    const answer = await reply
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-dragoman-path')).toBe('translate')
     const text = await answer.text()
@@ -101,11 +101,11 @@ describe.each(
   it('answers as a stream', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [to], {}, card)
-    const asking = server.ask(inbound, true)
+    const reply = server.ask(inbound, true)
     const seen = await upstream.next()
     await stream(seen, outbound.frames)
     seen.response.end()
-    const text = await (await asking).text()
+    const text = await (await reply).text()
     const last = inbound.frames.at(-1) ?? ''
     expect(text.endsWith(last)).toBe(true)
     expect(server.ledger.records).toMatchObject([{ outcome: 'complete', usage: { input: 3, output: 1 } }])
@@ -113,11 +113,11 @@ describe.each(
   it('ends with its own error when the upstream disconnects in the middle [err.midstream]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [to], {}, card)
-    const asking = server.ask(inbound, true)
+    const reply = server.ask(inbound, true)
     const seen = await upstream.next()
     await stream(seen, outbound.frames.slice(0, 2))
     seen.response.destroy()
-    const text = await brokenText(await asking)
+    const text = await brokenText(await reply)
     expect(text.split('\n\n').at(-2)).toMatch(inbound.errorFrame)
     expect(server.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
   })
@@ -125,10 +125,10 @@ describe.each(
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [to], {}, card)
     const aborter = new AbortController()
-    const asking = server.ask(inbound, true, { signal: aborter.signal })
+    const reply = server.ask(inbound, true, { signal: aborter.signal })
     const seen = await upstream.next()
     seen.response.writeHead(200, SSE).write(outbound.frames.slice(0, -1).join(''))
-    await (await asking).body!.getReader().read()
+    await (await reply).body!.getReader().read()
     aborter.abort()
     await seen.gone
     // The upstream's usage so far is recorded.
@@ -142,9 +142,9 @@ describe('losses of a request', () => {
   it('are named in a header [tr.losses]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, ['chat'])
-    const asking = server.ask(messages, false, { body })
+    const reply = server.ask(messages, false, { body })
     ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(chat.answer)
-    expect((await asking).headers.get('x-dragoman-losses')).toContain('dropped top_k')
+    expect((await reply).headers.get('x-dragoman-losses')).toContain('dropped top_k')
   })
   it('are refused to a strict caller before any call [tr.losses]', async () => {
     await using upstream = await scriptedUpstream()
@@ -169,9 +169,9 @@ describe('fields that chat does not accept', () => {
     expect(text).toContain('max_completion_tokens')
     expect(text).toContain('unsupportedFields')
     await using lenient = await serve(upstream, ['chat'])
-    const asking = lenient.ask(chat, false, { body })
+    const reply = lenient.ask(chat, false, { body })
     ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(chat.answer)
-    const taken = await asking
+    const taken = await reply
     expect([taken.status, taken.headers.get('x-dragoman-path')]).toEqual([200, 'relay'])
   })
 })

@@ -73,11 +73,11 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     const counts = { messages: 3, parts: 3, tools: 3, members: 30, membersOfOne: 9 }
     await using server = await serve(upstream, [name], { limits: { counts } })
     const plain = JSON.parse(dialogue.body('acme/org/m:1.5', false)) as { messages: object[] } // written so
-    const said = { role: 'user', content: 'Hi' }
+    const turn = { role: 'user', content: 'Hi' }
     const parts = { role: 'user', content: times(4, { type: 'text', text: 'Hi' }) }
     const extra = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`x_${index}`, index]))
     const bodies: readonly [path: string, body: object][] = [
-      ['messages: at most 3 messages', { ...plain, messages: times(4, said) }],
+      ['messages: at most 3 messages', { ...plain, messages: times(4, turn) }],
       ['messages.0: at most 3 parts in all messages', { ...plain, messages: [parts] }],
       ['tools: at most 3 tools', { ...plain, tools: times(4, { name: 'f' }) }],
       ['at most 9 members in one object', { ...plain, ...extra }],
@@ -104,14 +104,14 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
   ])('gives an upstream’s %i as %i [err.native]', async (status, expected, type) => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
-    const asking = server.ask(dialogue, true)
+    const reply = server.ask(dialogue, true)
     const { response } = await upstream.next()
-    const said = {
+    const refusal = {
       type: 'error',
       error: { type: 'some_error', message: 'said by the upstream', code: null, param: null },
     }
-    response.writeHead(status, { ...JSON_TYPE, 'retry-after': '7', 'x-secret': '1' }).end(JSON.stringify(said))
-    const answer = await asking
+    response.writeHead(status, { ...JSON_TYPE, 'retry-after': '7', 'x-secret': '1' }).end(JSON.stringify(refusal))
+    const answer = await reply
     expect(answer.headers.get('retry-after')).toBe('7')
     expect(answer.headers.get('x-secret')).toBeNull()
     const isForCaller = ![401, 402, 403].includes(status)
@@ -131,25 +131,25 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
   it('reads a JSON error with status 200 instead of a stream as an error [err.native]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
-    const asking = server.ask(dialogue, true)
+    const reply = server.ask(dialogue, true)
     const { response } = await upstream.next()
     response.writeHead(200, JSON_TYPE).end('{"type":"error","error":{"type":"x","message":"no stream today"}}')
-    expect(await expectError(await asking, 500, 'api_error')).toContain('no stream today')
+    expect(await expectError(await reply, 500, 'api_error')).toContain('no stream today')
   })
   it('takes an answer of another protocol for an error of the upstream, and not for an empty answer', async () => {
     await using upstream = await scriptedUpstream()
     const others = DIALOGUES.map(([protocol]) => protocol).filter((protocol) => protocol !== name)
     await using server = await serve(upstream, others)
-    const asking = server.ask(dialogue, false)
+    const reply = server.ask(dialogue, false)
     ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(dialogue.answer)
-    expect(await expectError(await asking, 502, 'api_error')).toContain('does not match its protocol')
+    expect(await expectError(await reply, 502, 'api_error')).toContain('does not match its protocol')
   })
   it('logs the request id of a response [err.request-id]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
-    const asking = server.ask(dialogue, false)
+    const reply = server.ask(dialogue, false)
     ;(await upstream.next()).response.writeHead(200, JSON_TYPE).end(dialogue.answer)
-    const answer = await asking
+    const answer = await reply
     const missing = await fetch(`${server.url}${dialogue.path}`)
     const logged = server.log.entries.map(({ requestId, status }) => [requestId, status])
     expect(logged).toEqual([
@@ -160,11 +160,11 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
   it('refuses new calls while closing, and ends a stream after the grace period with its own error [err.midstream]', async () => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
-    const asking = server.ask(dialogue, true)
+    const reply = server.ask(dialogue, true)
     const { response, gone } = await upstream.next()
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(dialogue.frames[0] ?? '')
     // Read at once: `fetch` discards what nobody has read when the connection ends.
-    const reading = brokenText(await asking)
+    const reading = brokenText(await reply)
     const closed = server.gateway.close(20)
     await expectError(await server.ask(dialogue, false), 503, 'api_error')
     await closed

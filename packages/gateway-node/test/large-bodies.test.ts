@@ -181,9 +181,9 @@ describe('a large body', () => {
       { error: { message: 'This prompt is not allowed.' } },
     ])
     expect(upstream.count).toBe(0)
-    const asking = ask('Hello')
+    const reply = ask('Hello')
     answer((await upstream.next()).response)
-    expect((await asking).status).toBe(200)
+    expect((await reply).status).toBe(200)
   })
 
   it('leaves the event loop free for others', async () => {

@@ -26,11 +26,11 @@ describe('a model in a path', () => {
   ])('[base.model] [genai.paths] is found at %s', async (path) => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, ['genai'], { aliases })
-    const asking = post(server.url, path)
+    const reply = post(server.url, path)
     const { request, response } = await upstream.next()
     expect(request.url).toBe('/genai/models/m-1:generateContent')
     response.setHeader('content-type', 'application/json').end(JSON.stringify(ANSWER))
-    const answer = await asking
+    const answer = await reply
     expect(answer.headers.get('x-dragoman-model')).toBe('acme/org/m:1.5')
     expect(await answer.json()).toEqual(ANSWER)
   })

@@ -54,12 +54,12 @@ describe('routing preferences of a chat request', () => {
     async (name, mode, members) => {
       await using upstream = await scriptedUpstream()
       await using server = await serve(upstream)
-      const asking = server.ask(members)
+      const reply = server.ask(members)
       const { request, body, response } = await upstream.next()
       expect(request.url).toMatch(new RegExp(`^/${name}/`))
       expect(body.toString()).not.toMatch(/provider|routing|preference|fallback/)
       response.setHeader('content-type', 'application/json').end(name === 'acme' ? chat.answer : messages.answer)
-      const answer = await asking
+      const answer = await reply
       expect(answer.status).toBe(200)
       expect(answer.headers.get('x-dragoman-path')).toBe(mode)
       expect(answer.headers.get('x-dragoman-model')).toBe(`${name}/m`)
@@ -110,11 +110,11 @@ describe('routing preferences of a chat request', () => {
     const closed = await scriptedUpstream()
     await closed[Symbol.asyncDispose]()
     await using server = await serve(upstream, closed)
-    const asking = server.ask({ provider: { providers: ['acme', 'other'] } })
+    const reply = server.ask({ provider: { providers: ['acme', 'other'] } })
     const { request, response } = await upstream.next()
     expect(request.url).toMatch(/^\/other\//)
     response.setHeader('content-type', 'application/json').end(messages.answer)
-    const answer = await asking
+    const answer = await reply
     expect([answer.status, answer.headers.get('x-dragoman-model')]).toEqual([200, 'other/m'])
     const alone = await server.ask({ provider: { providers: ['acme', 'other'], fallback: 'false' } })
     expect([alone.status, upstream.count]).toEqual([502, 1])

@@ -7,21 +7,23 @@ const readings = protocols.map(
 )
 
 /** The form of OpenAI. */
-function said(message: string, more: object = {}): string {
+function errorBody(message: string, more: object = {}): string {
   return JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null, ...more } })
 }
 
 // Each as the named server writes it.
 const MISSING: readonly (readonly [server: string, status: number, body: string])[] = [
-  ['OpenAI', 404, said('Invalid URL (POST /v1/responses)')],
+  ['OpenAI', 404, errorBody('Invalid URL (POST /v1/responses)')],
   [
     'Groq',
     404,
-    said('Unknown request URL: POST /openai/v1/responses. Please check the URL for typos.', { code: 'unknown_url' }),
+    errorBody('Unknown request URL: POST /openai/v1/responses. Please check the URL for typos.', {
+      code: 'unknown_url',
+    }),
   ],
   ['FastAPI', 404, '{"detail":"Not Found"}'],
   ['FastAPI', 405, '{"detail":"Method Not Allowed"}'],
-  ['vLLM', 404, said('Not Found', { type: 'NotFoundError', code: 404 })],
+  ['vLLM', 404, errorBody('Not Found', { type: 'NotFoundError', code: 404 })],
   ['llama.cpp', 404, '{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}'],
   ['Go', 404, '404 page not found\n'],
   ['Express', 404, '<!DOCTYPE html>\n<html><body>\n<pre>Cannot POST /v1/responses</pre>\n</body></html>'],
@@ -45,12 +47,12 @@ const ELSEWHERE: readonly (readonly [server: string, status: number, body: strin
   [
     'OpenAI',
     404,
-    said('This model is only supported in v1/responses and not in v1/chat/completions.', { param: 'model' }),
+    errorBody('This model is only supported in v1/responses and not in v1/chat/completions.', { param: 'model' }),
   ],
   [
     'OpenAI',
     404,
-    said(
+    errorBody(
       'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?',
       {
         param: 'model',
@@ -60,7 +62,7 @@ const ELSEWHERE: readonly (readonly [server: string, status: number, body: strin
   [
     'OpenAI',
     400,
-    said("The requested model 'gpt-4o-search-preview' is not supported with the Responses API.", {
+    errorBody("The requested model 'gpt-4o-search-preview' is not supported with the Responses API.", {
       param: 'model',
       code: 'model_not_found',
     }),
@@ -68,12 +70,14 @@ const ELSEWHERE: readonly (readonly [server: string, status: number, body: strin
   [
     'Azure',
     400,
-    said('The chatCompletion operation does not work with the specified model, m.', { code: 'OperationNotSupported' }),
+    errorBody('The chatCompletion operation does not work with the specified model, m.', {
+      code: 'OperationNotSupported',
+    }),
   ],
   [
     'GitHub',
     400,
-    said('model m is not accessible via the /chat/completions endpoint', { code: 'unsupported_api_for_model' }),
+    errorBody('model m is not accessible via the /chat/completions endpoint', { code: 'unsupported_api_for_model' }),
   ],
 ]
 
@@ -81,10 +85,14 @@ const OTHERS: readonly (readonly [what: string, status: number, body: string])[]
   [
     'a model of OpenAI',
     404,
-    said('The model `m` does not exist or you do not have access to it.', { code: 'model_not_found' }),
+    errorBody('The model `m` does not exist or you do not have access to it.', { code: 'model_not_found' }),
   ],
-  ['a model of vLLM', 404, said('The model `m` does not exist.', { type: 'NotFoundError', param: 'model', code: 404 })],
-  ['a model of Ollama', 404, said('model "m" not found, try pulling it first', { type: 'api_error' })],
+  [
+    'a model of vLLM',
+    404,
+    errorBody('The model `m` does not exist.', { type: 'NotFoundError', param: 'model', code: 404 }),
+  ],
+  ['a model of Ollama', 404, errorBody('model "m" not found, try pulling it first', { type: 'api_error' })],
   ['a model in text', 404, 'model not found'],
   [
     'a deployment of Azure',
@@ -94,20 +102,22 @@ const OTHERS: readonly (readonly [what: string, status: number, body: string])[]
   [
     'an item',
     404,
-    said("Item with id 'rs_1' not found. Items are not persisted when `store` is set to false.", { param: 'input' }),
+    errorBody("Item with id 'rs_1' not found. Items are not persisted when `store` is set to false.", {
+      param: 'input',
+    }),
   ],
-  ['a file', 404, said('No such File object: file-abc', { param: 'id' })],
-  ['a missing file', 404, said('File file-abc was not found')],
+  ['a file', 404, errorBody('No such File object: file-abc', { param: 'id' })],
+  ['a missing file', 404, errorBody('File file-abc was not found')],
   ['a plan', 405, '{ "error": "Coding Plan is currently only available for Coding Agents" }'],
   [
     'a parameter',
     400,
-    said("Unsupported value: 'minimal' is not supported with the 'm' model in the Responses API.", {
+    errorBody("Unsupported value: 'minimal' is not supported with the 'm' model in the Responses API.", {
       param: 'reasoning.effort',
     }),
   ],
-  ['a member', 400, said('Unknown parameter: input.')],
-  ['a fault', 500, said('Invalid URL (POST /v1/responses)')],
+  ['a member', 400, errorBody('Unknown parameter: input.')],
+  ['a fault', 500, errorBody('Invalid URL (POST /v1/responses)')],
   ['a key', 401, '{"detail":"Not Found"}'],
   ['an answer', 200, '{"error":{"message":"The model is busy.","type":"server_error"}}'],
 ]

@@ -15,8 +15,8 @@ const ENTRY: LogEntry = {
 }
 
 it('describes an entry without prompts, responses and secrets', () => {
-  const said = new DragomanError('authentication', 'Incorrect API key: sk-pr****canary', { code: 'invalid_api_key' })
-  const error = new DragomanError('upstream', 'The upstream refused the gateway.', { cause: said })
+  const cause = new DragomanError('authentication', 'Incorrect API key: sk-pr****canary', { code: 'invalid_api_key' })
+  const error = new DragomanError('upstream', 'The upstream refused the gateway.', { cause })
   const described = describeEntry({ ...ENTRY, error })
   expect(described).toMatchObject({
     requestId: 'req_1',
@@ -25,7 +25,7 @@ it('describes an entry without prompts, responses and secrets', () => {
     error: {
       kind: 'upstream',
       cause: 'authentication invalid_api_key',
-      said: 'Incorrect API key: [redacted]',
+      upstreamMessage: 'Incorrect API key: [redacted]',
     },
   })
   expect(JSON.stringify(described)).not.toContain('canary')
@@ -76,7 +76,11 @@ it('describes what upstreams said in attempts that failed, without what looks li
     outcome: 'failed',
   } as const
   const attempts = [
-    { ...attempt, error: 'rate-limit', said: 'Slow down... The key AKIA1234567890abcdefghijklmnopqrstuv is busy.' },
+    {
+      ...attempt,
+      error: 'rate-limit',
+      upstreamMessage: 'Slow down... The key AKIA1234567890abcdefghijklmnopqrstuv is busy.',
+    },
     { ...attempt, outcome: 'complete' },
   ] as const
   expect(describeEntry({ ...ENTRY, attempts })).toMatchObject({

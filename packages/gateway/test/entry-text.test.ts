@@ -31,7 +31,10 @@ function entries(text: fc.Arbitrary<string>): fc.Arbitrary<LogEntry> {
   const cause = fc.option(text.map((message) => Object.assign(new Error(message), { code: message })))
   const error = fc
     .tuple(fc.constantFrom('upstream', 'internal'), text, facts, cause)
-    .map(([kind, message, said, because]) => new DragomanError(kind, message, { ...said, cause: because ?? undefined }))
+    .map(
+      ([kind, message, members, because]) =>
+        new DragomanError(kind, message, { ...members, cause: because ?? undefined }),
+    )
   const attempt = fc.record({
     provider: text,
     model: text,

@@ -45,10 +45,10 @@ const responsesInput = (...content: readonly object[]): object => ({ input: [{ r
 const HELLO = { role: 'user', content: 'Hello' }
 
 /** URLs are refused where only base64 is possible. */
-const bare = (text: string): string => text.replace(/^data:[^,]*,/, '')
+const dataOf = (text: string): string => text.replace(/^data:[^,]*,/, '')
 
 /** Where a text is a text, also where a member has the name of one with media. */
-const TEXT_PLACES: readonly (readonly [place: string, name: Name, body: (text: string) => object])[] = [
+const TEXT_MEMBERS: readonly (readonly [place: string, name: Name, body: (text: string) => object])[] = [
   ['a message of chat', 'chat', (text) => user(text)],
   ['a text part of chat', 'chat', (text) => user([{ type: 'text', text }])],
   ['the instructions of chat', 'chat', (text) => ({ messages: [{ role: 'system', content: text }, HELLO] })],
@@ -93,7 +93,7 @@ const TEXT_PLACES: readonly (readonly [place: string, name: Name, body: (text: s
   [
     'audio of chat',
     'chat',
-    (text) => user([{ type: 'input_audio', input_audio: { data: bare(text), format: 'wav' } }]),
+    (text) => user([{ type: 'input_audio', input_audio: { data: dataOf(text), format: 'wav' } }]),
   ],
   ['a file of chat', 'chat', (text) => user([{ type: 'file', file: { filename: 'a.pdf', file_data: text } }])],
   ['a message of messages', 'messages', (text) => user(text)],
@@ -144,7 +144,7 @@ const TEXT_PLACES: readonly (readonly [place: string, name: Name, body: (text: s
   [
     'an image of messages',
     'messages',
-    (text) => user([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: bare(text) } }]),
+    (text) => user([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: dataOf(text) } }]),
   ],
   ['a part of genai', 'genai', (text) => genaiParts({ text })],
   [
@@ -169,7 +169,7 @@ const TEXT_PLACES: readonly (readonly [place: string, name: Name, body: (text: s
       ],
     }),
   ],
-  ['data of genai', 'genai', (text) => genaiParts({ inlineData: { mimeType: 'image/png', data: bare(text) } })],
+  ['data of genai', 'genai', (text) => genaiParts({ inlineData: { mimeType: 'image/png', data: dataOf(text) } })],
   [
     'data of an unknown type of genai',
     'genai',
@@ -202,7 +202,7 @@ const TEXT_PLACES: readonly (readonly [place: string, name: Name, body: (text: s
 ]
 
 describe('a text that begins like a file is a text', () => {
-  it.each(TEXT_PLACES)('in %s', (_place, name, body) => {
+  it.each(TEXT_MEMBERS)('in %s', (_member, name, body) => {
     for (const text of DISGUISED) {
       const { call, count } = estimate(name, body(text))
       expect(call).toBeGreaterThanOrEqual(LEAST)
@@ -216,7 +216,7 @@ const IMAGE = 1399
 const AUDIO = 801
 const DOCUMENT = 6251
 const png = `data:image/png;base64,${PNG}`
-const MEDIA_PLACES: readonly (readonly [place: string, name: Name, tokens: number, body: object])[] = [
+const MEDIA_MEMBERS: readonly (readonly [place: string, name: Name, tokens: number, body: object])[] = [
   ['an image of chat', 'chat', IMAGE, user([{ type: 'image_url', image_url: { url: png } }])],
   [
     'a hundred images of chat',
@@ -331,7 +331,7 @@ const MEDIA_PLACES: readonly (readonly [place: string, name: Name, tokens: numbe
 ]
 
 describe('media has the tokens of its size', () => {
-  it.each(MEDIA_PLACES)('in %s', (_place, name, tokens, body) => {
+  it.each(MEDIA_MEMBERS)('in %s', (_member, name, tokens, body) => {
     const { call, count } = estimate(name, body)
     // Beside it are names of members and turns.
     for (const estimated of [call, count]) {

@@ -19,12 +19,12 @@ function serve(options: Partial<GatewayOptions> = {}) {
   const ask = (more: object = {}, path = RESPONSES, headers?: Record<string, string>): Promise<KeptReply> =>
     world.send(JSON.stringify({ model: 'first/m', input: 'Hi', ...more }), path, headers)
   /** `first/responses`: where each call went. */
-  const places = () =>
+  const routes = () =>
     world.transport.calls.map(({ call }) => {
       const { host, pathname } = new URL(call.url)
       return `${host.split('.')[0]}${/^\/[a-z]+/.exec(pathname)?.[0]}`
     })
-  return { ...world, ask, places }
+  return { ...world, ask, routes }
 }
 
 function refuse(call: ScriptedCall, status: number, body: string): void {
@@ -41,12 +41,12 @@ function answer(call: ScriptedCall): void {
 
 describe('an upstream without an endpoint', () => {
   it('is called in its other protocol, and the log and headers say so', async () => {
-    const { ask, transport, places, log, ledger } = serve()
+    const { ask, transport, routes, log, ledger } = serve()
     const reply = await ask()
     refuse(transport.last, 404, INVALID_URL)
     expect(reply.state).toBe('open')
     answer(transport.last)
-    expect(places()).toEqual(['first/responses', 'first/chat'])
+    expect(routes()).toEqual(['first/responses', 'first/chat'])
     expect(reply.status).toBe(200)
     expect(reply.headers).toMatchObject({
       'x-dragoman-path': 'translate',
@@ -64,30 +64,30 @@ describe('an upstream without an endpoint', () => {
   })
 
   it('is called there at once for ten minutes', async () => {
-    const { ask, transport, places, clock, log } = serve()
+    const { ask, transport, routes, clock, log } = serve()
     await ask()
     refuse(transport.last, 404, INVALID_URL)
     answer(transport.last)
     clock.advance(599_000)
     const reply = await ask()
     answer(transport.last)
-    expect(places()).toEqual(['first/responses', 'first/chat', 'first/chat'])
+    expect(routes()).toEqual(['first/responses', 'first/chat', 'first/chat'])
     expect(reply.headers['x-dragoman-no-endpoint']).toBe('responses')
     expect(reply.headers['x-dragoman-attempts']).toBeUndefined()
     expect(log.entries[1]?.because).toBe('first/m speaks chat, and has no endpoint for responses')
     clock.advance(2000)
     await ask()
-    expect(places().at(-1)).toBe('first/responses')
+    expect(routes().at(-1)).toBe('first/responses')
   })
 
   it('is the same for all its models', async () => {
     const two = fakeProvider('first', ['responses', 'chat'], [card('m'), card('other')])
-    const { ask, transport, places } = serve({ providers: [two] })
+    const { ask, transport, routes } = serve({ providers: [two] })
     await ask()
     refuse(transport.last, 404, INVALID_URL)
     answer(transport.last)
     await ask({ model: 'first/other' })
-    expect(places().at(-1)).toBe('first/chat')
+    expect(routes().at(-1)).toBe('first/chat')
   })
 
   it('is explained', async () => {
@@ -106,33 +106,33 @@ describe('an upstream without an endpoint', () => {
   })
 
   it('streams from the other protocol', async () => {
-    const { ask, transport, places } = serve()
+    const { ask, transport, routes } = serve()
     const reply = await ask({ stream: true })
     refuse(transport.last, 405, '{"detail":"Method Not Allowed"}')
     transport.last.head(200, SSE)
     transport.last.chunk('data: {"id":"c","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}\n\n')
     transport.last.chunk('data: [DONE]\n\n')
     transport.last.end()
-    expect(places()).toEqual(['first/responses', 'first/chat'])
+    expect(routes()).toEqual(['first/responses', 'first/chat'])
     expect(reply.text).toContain('response.completed')
     expect(reply.text).not.toContain('Method')
   })
 
   it.each([{}, { stream: true }])('may say so with the status of a success: %j', async (more) => {
-    const { ask, transport, places } = serve()
+    const { ask, transport, routes } = serve()
     await ask(more)
     refuse(transport.last, 200, '{"error":"Unexpected endpoint or method. (POST /v1/responses)"}')
-    expect(places()).toEqual(['first/responses', 'first/chat'])
+    expect(routes()).toEqual(['first/responses', 'first/chat'])
   })
 
   it.each([404, 502])('is not remembered if it answers nowhere: it may be down (%i)', async (status) => {
-    const { ask, transport, places } = serve()
+    const { ask, transport, routes } = serve()
     const reply = await ask()
     refuse(transport.last, 404, '404 page not found')
     refuse(transport.last, status, 'default backend')
     expect(reply.status).toBe(status)
     await ask()
-    expect(places()).toEqual(['first/responses', 'first/chat', 'first/responses'])
+    expect(routes()).toEqual(['first/responses', 'first/chat', 'first/responses'])
   })
 
   it('gives the error of the last endpoint', async () => {
@@ -144,53 +144,53 @@ describe('an upstream without an endpoint', () => {
   })
 
   it('has no other if it speaks one protocol', async () => {
-    const { ask, transport, places } = serve({ providers: [fakeProvider('first', ['responses'])] })
+    const { ask, transport, routes } = serve({ providers: [fakeProvider('first', ['responses'])] })
     const reply = await ask()
     refuse(transport.last, 404, INVALID_URL)
-    expect([reply.status, places()]).toEqual([404, ['first/responses']])
+    expect([reply.status, routes()]).toEqual([404, ['first/responses']])
   })
 
   it('keeps its place before other providers', async () => {
     const second = fakeProvider('second', ['responses'])
     const aliases = { pool: { routes: ['first/m', 'second/m'] } }
-    const { ask, transport, places } = serve({ providers: [both, second], aliases })
+    const { ask, transport, routes } = serve({ providers: [both, second], aliases })
     await ask()
     refuse(transport.last, 404, INVALID_URL)
     answer(transport.last)
     await ask({ model: 'pool' })
-    expect(places().at(-1)).toBe('first/chat')
+    expect(routes().at(-1)).toBe('first/chat')
   })
 
   it('is followed by other providers', async () => {
     const first = fakeProvider('first', ['responses'])
     const second = fakeProvider('second', ['responses'])
     const aliases = { pool: { routes: ['first/m', 'second/m'] } }
-    const { ask, transport, places } = serve({ providers: [first, second], aliases })
+    const { ask, transport, routes } = serve({ providers: [first, second], aliases })
     await ask({ model: 'pool' })
     refuse(transport.last, 404, INVALID_URL)
-    expect(places()).toEqual(['first/responses', 'second/responses'])
+    expect(routes()).toEqual(['first/responses', 'second/responses'])
   })
 
   it('has lost what the call wants to keep', async () => {
-    const { ask, transport, places } = serve()
+    const { ask, transport, routes } = serve()
     const reply = await ask({ max_tool_calls: 2 }, RESPONSES, {
       authorization: 'Bearer secret',
       'content-type': 'application/json',
       'x-dragoman-strict': 'true',
     })
     refuse(transport.last, 404, INVALID_URL)
-    expect([reply.status, places()]).toEqual([400, ['first/responses']])
+    expect([reply.status, routes()]).toEqual([400, ['first/responses']])
   })
 })
 
 describe('a refusal that is not about the endpoint', () => {
   it('is the answer: a 404 for a model', async () => {
-    const { ask, transport, places } = serve()
+    const { ask, transport, routes } = serve()
     const reply = await ask()
     refuse(transport.last, 404, UNKNOWN_MODEL)
-    expect([reply.status, places()]).toEqual([404, ['first/responses']])
+    expect([reply.status, routes()]).toEqual([404, ['first/responses']])
     await ask()
-    expect(places().at(-1)).toBe('first/responses')
+    expect(routes().at(-1)).toBe('first/responses')
   })
 })
 
@@ -202,7 +202,7 @@ describe('a model that another endpoint serves', () => {
 
   it('is called there, and only this model', async () => {
     const two = fakeProvider('first', ['chat', 'responses'], [card('m'), card('other')])
-    const { send, transport, places } = serve({ providers: [two] })
+    const { send, transport, routes } = serve({ providers: [two] })
     const chat = (model: string) =>
       send(JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }), '/api/v1/chat/completions')
     const reply = await chat('first/m')
@@ -212,16 +212,16 @@ describe('a model that another endpoint serves', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ choices: [{ message: { content: 'Hi' } }] })
     await chat('first/other')
     await chat('first/m')
-    expect(places()).toEqual(['first/chat', 'first/responses', 'first/chat', 'first/responses'])
+    expect(routes()).toEqual(['first/chat', 'first/responses', 'first/chat', 'first/responses'])
   })
 })
 
 describe('an upstream that does not count', () => {
   it('[resp.input_tokens] gets an estimate instead of an error', async () => {
-    const { ask, transport, places } = serve({ providers: [{ ...both, counts: ['responses'] }] })
+    const { ask, transport, routes } = serve({ providers: [{ ...both, counts: ['responses'] }] })
     const reply = await ask({}, `${RESPONSES}/input_tokens`)
     refuse(transport.last, 404, '{"detail":"Not Found"}')
-    expect([reply.status, places()]).toEqual([200, ['first/responses']])
+    expect([reply.status, routes()]).toEqual([200, ['first/responses']])
     expect(JSON.parse(reply.text)).toMatchObject({ object: 'response.input_tokens' })
     expect(reply.headers['x-dragoman-estimated']).toBe('true')
   })

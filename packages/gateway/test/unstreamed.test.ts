@@ -224,7 +224,7 @@ it.each([true, false])('tries the next route after an error inside a 200, stream
   transport.last.end()
   expect(reply.text).toContain('Hello there')
   const [first] = log.entries[0]?.attempts ?? []
-  expect(first).toMatchObject({ error: 'rate-limit' satisfies ErrorKind, said: 'said upstream' })
+  expect(first).toMatchObject({ error: 'rate-limit' satisfies ErrorKind, upstreamMessage: 'said upstream' })
 })
 
 it.each([

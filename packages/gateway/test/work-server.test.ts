@@ -14,7 +14,7 @@ function farSide() {
   return (order: Order) => {
     const delivery = server(structuredClone({ id: id++, order }))
     if (delivery instanceof Promise) throw new Error('Conversations are read at once.')
-    return delivery === undefined ? undefined : structuredClone(delivery.answered, { transfer: [...delivery.transfer] })
+    return delivery === undefined ? undefined : structuredClone(delivery.message, { transfer: [...delivery.transfer] })
   }
 }
 

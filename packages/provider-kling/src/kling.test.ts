@@ -28,7 +28,7 @@ const PNG = Buffer.from(
   'base64',
 )
 const SOURCE = { kind: 'base64', mime: 'image/png', data: PNG.toString('base64') } as const
-const BARE = SOURCE.data
+const DATA = SOURCE.data
 const SECRET = 'secret-of-kling'
 
 let server: ScriptedUpstream
@@ -108,7 +108,7 @@ describe('images of Kling', () => {
     ['aspectRatio', { settings: { aspectRatio: '21:9' } }, { aspect_ratio: '21:9' }, []],
     ['sampleImageSize', { settings: { tier: '2K' } }, { resolution: '2k' }, []],
     ['addWatermark', { settings: { watermark: false } }, { watermark_info: { enabled: false } }, []],
-    ['image as bare base64', { references: [{ source: SOURCE }] }, { image: BARE }, []],
+    ['image as bare base64', { references: [{ source: SOURCE }] }, { image: DATA }, []],
     [
       'image as a URL, as a subject',
       { references: [{ source: { kind: 'url', url: 'https://a.example/x.png' }, role: 'subject' }] },
@@ -118,7 +118,7 @@ describe('images of Kling', () => {
     [
       'image, but no negative prompt with it',
       { references: [{ source: SOURCE, role: 'style' }], settings: { negativePrompt: 'rain' } },
-      { image: BARE },
+      { image: DATA },
       ['dropped settings.negativePrompt', 'dropped references.0.role'],
     ],
   ])('say %s as Kling does', async (_name, request, members, lost) => {
@@ -171,26 +171,26 @@ describe('videos of Kling', () => {
 
   it.each<[string, Partial<VideoRequest>, keyof typeof PATHS, JsonObject, readonly string[]]>([
     ['prompt', {}, 'text', {}, []],
-    ['image', { image: { source: SOURCE } }, 'frame', { image: BARE }, []],
+    ['image', { image: { source: SOURCE } }, 'frame', { image: DATA }, []],
     [
       'lastFrame',
       { image: { source: SOURCE }, lastFrame: { source: SOURCE } },
       'frame',
-      { image: BARE, image_tail: BARE },
+      { image: DATA, image_tail: DATA },
       [],
     ],
     [
       'references',
       { references: [{ source: SOURCE }, { source: SOURCE }], settings: { aspectRatio: '1:1' } },
       'many',
-      { image_list: [{ image: BARE }, { image: BARE }], aspect_ratio: '1:1' },
+      { image_list: [{ image: DATA }, { image: DATA }], aspect_ratio: '1:1' },
       [],
     ],
     [
       'references, but not with a frame',
       { image: { source: SOURCE }, references: [{ source: SOURCE }] },
       'frame',
-      { image: BARE },
+      { image: DATA },
       ['dropped references.0'],
     ],
     ['aspectRatio', { settings: { aspectRatio: '9:16' } }, 'text', { aspect_ratio: '9:16' }, []],
@@ -198,7 +198,7 @@ describe('videos of Kling', () => {
       'aspectRatio, but not with a frame',
       { image: { source: SOURCE }, settings: { aspectRatio: '9:16' } },
       'frame',
-      { image: BARE },
+      { image: DATA },
       ['dropped settings.aspectRatio'],
     ],
     ['resolution 720p', { settings: { resolution: '720p' } }, 'text', { mode: 'std' }, []],

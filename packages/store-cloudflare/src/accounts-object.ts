@@ -5,7 +5,7 @@ import type { D1 } from './archive/d1.ts'
 import { createObjectSql } from './object-sql.ts'
 import { createObjectStore, nextLoss, type ObjectStore } from './object-store.ts'
 import type { ObjectState, ObjectStorage } from './platform.ts'
-import { writeAnswer, writeFailure } from './wire.ts'
+import { writeResult, writeFailure } from './wire.ts'
 
 /** The bindings that the object uses. */
 export interface AccountsBindings {
@@ -51,7 +51,7 @@ export class AccountsObject {
       if (!Object.hasOwn(this.#whole, method)) throw new Error(`the object has no method ${method}`)
       const result: unknown = await Reflect.apply(this.#whole[method as keyof ObjectStore], undefined, values) // checked above
       if (method === 'commit') await this.#watch(nextLoss(this.#sql))
-      return writeAnswer(result)
+      return writeResult(result)
     } catch (error) {
       return writeFailure(error)
     }

@@ -1,8 +1,8 @@
 import { createUsageFold, UnstorableError, type Store } from '@dragoman/accounts/store'
-import type { HourPlace } from '@dragoman/store-sqlite/sql'
+import type { HourCursor } from '@dragoman/store-sqlite/sql'
 import type { ObjectStore } from './object-store.ts'
 import type { ObjectNamespace, WaitUntil } from './platform.ts'
-import { readAnswer, readBalances, readStep } from './wire.ts'
+import { readResult, readBalances, readStep } from './wire.ts'
 
 export interface CloudflareStoreOptions<Id = unknown> {
   /** The binding of `AccountsObject`. */
@@ -28,7 +28,7 @@ export function createCloudflareStore<Id>(options: CloudflareStoreOptions<Id>): 
       // A new stub each time: one that has failed stays broken, and each belongs to the request that has made it.
       const stub = namespace.get(id)
       const answered = stub.fetch(`https://accounts/${method}`, { method: 'POST', body: JSON.stringify(values) })
-      return readAnswer(
+      return readResult(
         await within(
           longestMs,
           answered.then((answer) => answer.text()),
@@ -70,11 +70,11 @@ export function createCloudflareStore<Id>(options: CloudflareStoreOptions<Id>): 
     balances: async (key) => readBalances(await ask('balances', key)),
     async usage(query) {
       const fold = createUsageFold(query)
-      for (let place: HourPlace | undefined; ;) {
-        const { rows, next } = readStep(await ask('usageStep', query, place, fold.last()))
+      for (let cursor: HourCursor | undefined; ;) {
+        const { rows, next } = readStep(await ask('usageStep', query, cursor, fold.last()))
         for (const row of rows) fold.add(row)
         if (next === undefined) return fold.page()
-        place = next
+        cursor = next
       }
     },
     record: (record) => call('record', record),

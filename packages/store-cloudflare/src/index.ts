@@ -2,7 +2,7 @@ export { AccountsObject, type AccountsBindings } from './accounts-object.ts'
 export type { D1, D1Statement } from './archive/d1.ts'
 export { createCloudflareStore, type CloudflareStoreOptions } from './cloudflare-store.ts'
 export type {
-  ObjectAnswer,
+  ObjectResponse,
   ObjectCursor,
   ObjectNamespace,
   ObjectRequest,

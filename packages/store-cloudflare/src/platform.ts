@@ -24,7 +24,7 @@ export interface ObjectCursor {
 /** A binding of a class of Durable Objects. */
 export interface ObjectNamespace<Id = unknown> {
   idFromName(name: string): Id
-  get(id: Id): { fetch(url: string, init: ObjectRequest): Promise<ObjectAnswer> }
+  get(id: Id): { fetch(url: string, init: ObjectRequest): Promise<ObjectResponse> }
 }
 
 export interface ObjectRequest {
@@ -32,7 +32,7 @@ export interface ObjectRequest {
   readonly body: string
 }
 
-export interface ObjectAnswer {
+export interface ObjectResponse {
   readonly status: number
   text(): Promise<string>
 }

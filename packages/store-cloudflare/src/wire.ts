@@ -1,8 +1,8 @@
 import { UnstorableError, type Balance, type UsageRow } from '@dragoman/accounts/store'
-import type { HourPlace, UsageStep } from '@dragoman/store-sqlite/sql'
+import type { HourCursor, UsageStep } from '@dragoman/store-sqlite/sql'
 
 /** How results and failures of the object travel. Bigints are decimal text; only balances and sums of usage have them. */
-interface Answered {
+interface ObjectResult {
   readonly result?: unknown
   readonly failed?: string
   readonly isUnstorable?: boolean
@@ -11,7 +11,7 @@ interface Answered {
 /** A value is too large, violates a constraint, or has the wrong type. The platform puts SQLite's name of an error at the end. */
 const UNSTORABLE = /\bSQLITE_(?:TOOBIG|CONSTRAINT|MISMATCH|RANGE)/
 
-export function writeAnswer(result: unknown): Response {
+export function writeResult(result: unknown): Response {
   return new Response(
     JSON.stringify({ result }, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
   )
@@ -19,13 +19,13 @@ export function writeAnswer(result: unknown): Response {
 
 export function writeFailure(error: unknown): Response {
   const failed = error instanceof Error ? error.message : String(error)
-  const answered: Answered = { failed, isUnstorable: UnstorableError.isInstance(error) || UNSTORABLE.test(failed) }
-  return new Response(JSON.stringify(answered), { status: 500 })
+  const result: ObjectResult = { failed, isUnstorable: UnstorableError.isInstance(error) || UNSTORABLE.test(failed) }
+  return new Response(JSON.stringify(result), { status: 500 })
 }
 
 /** Throws what the object has thrown. */
-export function readAnswer(text: string): unknown {
-  const { result, failed, isUnstorable = false } = JSON.parse(text) as Answered // as written above
+export function readResult(text: string): unknown {
+  const { result, failed, isUnstorable = false } = JSON.parse(text) as ObjectResult // as written above
   if (failed !== undefined) throw isUnstorable ? new UnstorableError(failed) : new Error(failed)
   return result
 }
@@ -42,7 +42,7 @@ export function readBalances(written: unknown): readonly Balance[] {
 }
 
 export function readStep(written: unknown): UsageStep {
-  const { rows, next } = written as Written<UsageStep> & { readonly next?: HourPlace } // as the object has written it
+  const { rows, next } = written as Written<UsageStep> & { readonly next?: HourCursor } // as the object has written it
   return { rows: readUsage(rows), next }
 }
 

@@ -1,6 +1,6 @@
 import type { Store, UsagePage } from '@dragoman/accounts/store'
 import { inject } from 'vitest'
-import { readAnswer, readBalances, readUsage } from '../src/wire.ts'
+import { readResult, readBalances, readUsage } from '../src/wire.ts'
 import type { Bindings } from './store-worker.ts'
 
 export interface OpenOptions {
@@ -58,5 +58,5 @@ export async function restart(name: string): Promise<void> {
 
 async function post(path: string, values: readonly unknown[]): Promise<unknown> {
   const answer = await fetch(inject('workerd') + path, { method: 'POST', body: JSON.stringify(values) })
-  return readAnswer(await answer.text())
+  return readResult(await answer.text())
 }

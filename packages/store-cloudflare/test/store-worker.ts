@@ -9,7 +9,7 @@ import {
   type ObjectState,
   type WaitUntil,
 } from '../src/index.ts'
-import { writeAnswer, writeFailure } from '../src/wire.ts'
+import { writeResult, writeFailure } from '../src/wire.ts'
 
 /** Classes of objects. */
 export interface Bindings {
@@ -168,14 +168,14 @@ interface Context {
 export default {
   async fetch(request: Request, environment: Environment, context: Context): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
-    const [, place = '', name = '', method = ''] = pathname.split('/')
+    const [, first = '', name = '', method = ''] = pathname.split('/')
     const values = ((await request.json()) as readonly unknown[]).map((value) => value ?? undefined)
     try {
-      if (place === 'query') return writeAnswer(await query(environment[name as keyof Databases], values[0]))
-      if (place === 'restart') return writeAnswer(await restart(environment.REAL, name))
-      const namespace = environment[place as keyof Bindings] // as the tests write it
+      if (first === 'query') return writeResult(await query(environment[name as keyof Databases], values[0]))
+      if (first === 'restart') return writeResult(await restart(environment.REAL, name))
+      const namespace = environment[first as keyof Bindings] // as the tests write it
       const store = storeOf(namespace, name, searchParams, context)
-      return writeAnswer(
+      return writeResult(
         await (Reflect.apply(store[method as keyof Store] as () => unknown, undefined, values) as Promise<unknown>),
       )
     } catch (error) {
@@ -188,11 +188,16 @@ export default {
 const SHORT_MS = 100
 
 function storeOf(namespace: ObjectNamespace, name: string, query: URLSearchParams, context: Context): Store {
-  const asking = withQuery(namespace, `?${query}`)
+  const withOptions = withQuery(namespace, `?${query}`)
   const waitUntil = (promise: Promise<unknown>): void => context.waitUntil(promise)
   const lateAfter = query.get('lateAfter')
-  if (!lateAfter) return createCloudflareStore({ namespace: asking, name, waitUntil })
-  const late = withDelay(asking, waitUntil, createCloudflareStore({ namespace: asking, name, waitUntil }), lateAfter)
+  if (!lateAfter) return createCloudflareStore({ namespace: withOptions, name, waitUntil })
+  const late = withDelay(
+    withOptions,
+    waitUntil,
+    createCloudflareStore({ namespace: withOptions, name, waitUntil }),
+    lateAfter,
+  )
   return createCloudflareStore({ namespace: late, name, waitUntil, longestMs: SHORT_MS })
 }
 

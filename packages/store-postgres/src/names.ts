@@ -8,14 +8,14 @@ export interface NameList {
 }
 
 export function createNameList(): NameList {
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   const texts: string[] = []
   return {
     texts,
     add(text) {
-      const known = places.get(text)
+      const known = positions.get(text)
       if (known !== undefined) return known
-      places.set(text, texts.push(text))
+      positions.set(text, texts.push(text))
       return texts.length
     },
   }

@@ -187,7 +187,7 @@ describe('instances that commit at the same time', () => {
     const run = async (index: number): Promise<number> => {
       const own = index % 2 === 0 ? keys : keys.toReversed()
       for (let round = 0; round < 12; round++) {
-        const calls = own.map((key, place) => callOf(index * 1000 + round * 10 + place, key))
+        const calls = own.map((key, number) => callOf(index * 1000 + round * 10 + number, key))
         const openings = calls.map((call) =>
           openingOf(call, { limits: { concurrent: 100 }, sliceRequests: [sliceRequestOf(1e9, 10)] }),
         )

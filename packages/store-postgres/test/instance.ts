@@ -1,4 +1,4 @@
 import { runInstance } from '@dragoman/testkit/instance'
 import { openPostgresStore, type PostgresStoreOptions } from '../src/index.ts'
 
-await runInstance((place) => openPostgresStore(JSON.parse(place) as PostgresStoreOptions)) // from kills.test.ts
+await runInstance((address) => openPostgresStore(JSON.parse(address) as PostgresStoreOptions)) // from kills.test.ts

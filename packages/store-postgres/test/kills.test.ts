@@ -26,7 +26,7 @@ const subjectWith = (name: string, socket: () => string | undefined) => ({
       schema: `kills_${++count}`,
       ...(path === undefined ? {} : { redis: { path, commandTimeout: 60_000 } }),
     }
-    return { place: JSON.stringify(options), store: await openPostgresStore(options) }
+    return { address: JSON.stringify(options), store: await openPostgresStore(options) }
   },
 })
 const alone = subjectWith('PostgreSQL', () => undefined)

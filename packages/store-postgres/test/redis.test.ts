@@ -188,12 +188,12 @@ describe.skipIf(program.isSkipped)('limits in Redis', () => {
     const limits = { concurrent: 4, requests: 1000 }
     const run = async (store: Store, index: number): Promise<void> => {
       for (let round = 0; round < 10; round++) {
-        const calls = ['key_1', 'key_2', 'key_3'].map((key, place) => callOf(index * 1000 + round * 10 + place, key))
+        const calls = ['key_1', 'key_2', 'key_3'].map((key, number) => callOf(index * 1000 + round * 10 + number, key))
         const sorted = index === 1 ? calls.toReversed() : calls
         const sliceRequests = round % 3 === 0 ? [sliceRequestOf(100_000_000, 100)] : []
         const openings = sorted.map((call) => openingOf(call, { limits, sliceRequests }))
         const { verdicts } = await store.commit(batch({ instance: `i${index}`, openings }))
-        const granted = sorted.filter((_, place) => 'granted' in verdicts[place]!)
+        const granted = sorted.filter((_, number) => 'granted' in verdicts[number]!)
         const settlements = granted.slice(0, 2).map((call) => settlementOf(call, { limits }))
         await store.commit(batch({ instance: `i${index}`, settlements }))
       }

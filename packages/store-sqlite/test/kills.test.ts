@@ -11,8 +11,8 @@ describeKills({
     name: 'an SQLite file',
     script: join(import.meta.dirname, 'instance.ts'),
     async open() {
-      const place = folder.file(`${++count}.db`)
-      return { place, store: openSqliteStore({ file: place }) }
+      const address = folder.file(`${++count}.db`)
+      return { address, store: openSqliteStore({ file: address }) }
     },
   },
 })

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { openSqliteStore, type SqliteStore } from '../src/index.ts'
 import { openReader } from '../src/node/database.ts'
 import { createThreadMethods } from '../src/node/thread-methods.ts'
-import type { HourPlace } from '../src/sql.ts'
+import type { HourCursor } from '../src/sql.ts'
 import { createFolder } from './folder.ts'
 
 const folder = createFolder()
@@ -102,11 +102,11 @@ describe('the thread that reads', () => {
     const settlements = numbers(0, 11_000).map((hour) => settlementOf(hour, START - hour * 3_600_000))
     methods.commit(batch({ settlements }), START)
     const sizes: number[] = []
-    for (let place: HourPlace | undefined; ;) {
-      const { rows, next } = methods.usageStep(EVER, place, undefined)
+    for (let cursor: HourCursor | undefined; ;) {
+      const { rows, next } = methods.usageStep(EVER, cursor, undefined)
       sizes.push(rows[0]?.calls ?? 0)
       if (next === undefined) break
-      place = next
+      cursor = next
     }
     expect(sizes).toEqual([5000, 5000, 1000])
     methods.close()

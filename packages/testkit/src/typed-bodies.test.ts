@@ -80,8 +80,8 @@ describe('the body that comes out', () => {
     const completion = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' } }] } as unknown
     const body = translateResponse(messages, chat, completion as OpenAI.ChatCompletion).body
     expect(body.content).toEqual([{ type: 'text', text: 'Hi' }])
-    const said = { content: [{ type: 'text', text: 'Hi' }] } as unknown
-    expect(translateResponse(chat, messages, said as Anthropic.Message).body.object).toBe('chat.completion')
+    const message = { content: [{ type: 'text', text: 'Hi' }] } as unknown
+    expect(translateResponse(chat, messages, message as Anthropic.Message).body.object).toBe('chat.completion')
     const generated = { candidates: [{ content: { parts: [{ text: 'Hi' }] } }] } as unknown
     expect(translateResponse(chat, genai, generated as GenerateContentResponse).body.object).toBe('chat.completion')
   })

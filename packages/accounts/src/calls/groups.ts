@@ -4,7 +4,7 @@ import { createGroupEnds } from './group-ends.ts'
 import { isolate } from './isolate.ts'
 import { openingOf, raiseOf, type RunningCall, type Unsettled } from './open-call.ts'
 import { createPause, createTimer } from './pause.ts'
-import { createQueue, isAsking, MOST_ENTRIES, takeGroup, type Group } from './queue.ts'
+import { createQueue, hasWaiting, MOST_ENTRIES, takeGroup, type Group } from './queue.ts'
 import type { RefusedMemory } from './refused-calls.ts'
 import { heldSlice, type Slices } from './slices.ts'
 import { createWaiters } from './waiters.ts'
@@ -67,7 +67,7 @@ export function createGroups(options: GroupOptions): Groups {
     // The store may have given everything to others in the meantime.
     if (clock.now() - committedAt > ttlMs) queue.slices.giveBackAll()
     const group = takeGroup(queue)
-    const isLast = wants.last && !isAsking(queue) && queue.settled.length === 0
+    const isLast = wants.last && !hasWaiting(queue) && queue.settled.length === 0
     wants.beat = false
     const onResult = (result: BatchResult): void => {
       committedAt = clock.now()
@@ -92,7 +92,7 @@ export function createGroups(options: GroupOptions): Groups {
     state = 'idle'
     const count = queue.settled.length
     const isUrgent = waiters.count() > 0 && (count > 0 || wants.last)
-    if (isAsking(queue) || count >= MOST_ENTRIES || isUrgent || wants.beat) return soon()
+    if (hasWaiting(queue) || count >= MOST_ENTRIES || isUrgent || wants.beat) return soon()
     if (count > 0) timer.start(SETTLE_MS)
     waiters.finish()
   }

@@ -32,7 +32,7 @@ export function createQueue(): Queue {
 }
 
 /** Whether calls wait for the store: settlements alone are not urgent. */
-export function isAsking({ raises, openings }: Queue): boolean {
+export function hasWaiting({ raises, openings }: Queue): boolean {
   return openings.length > 0 || raises.length > 0
 }
 

@@ -45,7 +45,7 @@ export async function digestOf(text: string): Promise<string> {
 function checkDigits(text: string): string {
   let rest = crc32(text)
   let digits = ''
-  for (let place = 0; place < CHECK_LENGTH; place++) {
+  for (let digit = 0; digit < CHECK_LENGTH; digit++) {
     digits = (ALPHABET[rest % ALPHABET.length] ?? '') + digits
     rest = Math.floor(rest / ALPHABET.length)
   }

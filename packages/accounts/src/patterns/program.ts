@@ -1,4 +1,4 @@
-/** One instruction of a pattern. Other places are relative to its own. A `split` goes on at both places, and prefers the first. */
+/** One instruction of a pattern. Other addresses are relative to its own. A `split` goes on at both addresses, and prefers the first. */
 export type Instruction =
   | { readonly op: 'one'; readonly fits: Fits }
   | { readonly op: 'split'; readonly first: number; readonly second: number }

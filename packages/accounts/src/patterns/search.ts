@@ -12,7 +12,7 @@ export const STEPS_PER_TURN = 50_000
 /** Attempts to match, the preferred ones first: the instruction, where the match would begin, and how many matches come before it. */
 interface Attempts {
   size: number
-  readonly places: Int32Array
+  readonly addresses: Int32Array
   readonly begins: Int32Array
   readonly ranks: Int32Array
 }
@@ -36,27 +36,27 @@ export function* search(program: Program, text: string): Generator<number, reado
   /** Follows what takes no character, at the place `at` of the text. Returns whether it is a match, to which what comes later is not preferred. */
   const add = (attempts: Attempts, first: number, begin: number, rank: number, at: number, point?: number): boolean => {
     const stack = [first]
-    for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    for (let address = stack.pop(); address !== undefined; address = stack.pop()) {
       steps++
-      if (seen[place] === at + 1) continue
-      seen[place] = at + 1
-      const instruction = program[place]
+      if (seen[address] === at + 1) continue
+      seen[address] = at + 1
+      const instruction = program[address]
       switch (instruction?.op) {
         case 'jump':
-          stack.push(place + instruction.to)
+          stack.push(address + instruction.to)
           break
         case 'split':
-          stack.push(place + instruction.second, place + instruction.first)
+          stack.push(address + instruction.second, address + instruction.first)
           break
         case 'assert':
-          if (instruction.holds(last, point)) stack.push(place + 1)
+          if (instruction.holds(last, point)) stack.push(address + 1)
           break
         case 'match':
           spans.length = rank
           spans.push({ from: begin, to: at })
           return true
         default:
-          attempts.places[attempts.size] = place
+          attempts.addresses[attempts.size] = address
           attempts.begins[attempts.size] = begin
           attempts.ranks[attempts.size++] = rank
       }
@@ -74,11 +74,11 @@ export function* search(program: Program, text: string): Generator<number, reado
     const after = text.codePointAt(at)
     next.size = 0
     for (let index = 0; index < current.size; index++) {
-      const place = current.places[index] ?? 0
-      const instruction = program[place]
+      const address = current.addresses[index] ?? 0
+      const instruction = program[address]
       steps++
       if (instruction?.op !== 'one' || !instruction.fits(point)) continue
-      if (add(next, place + 1, current.begins[index] ?? 0, current.ranks[index] ?? 0, at, after)) break
+      if (add(next, address + 1, current.begins[index] ?? 0, current.ranks[index] ?? 0, at, after)) break
     }
     ;[current, next] = [next, current]
     if (steps < STEPS_PER_TURN) continue
@@ -90,5 +90,5 @@ export function* search(program: Program, text: string): Generator<number, reado
 }
 
 function createAttempts(most: number): Attempts {
-  return { size: 0, places: new Int32Array(most), begins: new Int32Array(most), ranks: new Int32Array(most) }
+  return { size: 0, addresses: new Int32Array(most), begins: new Int32Array(most), ranks: new Int32Array(most) }
 }

@@ -148,7 +148,7 @@ function walk(value: unknown, channel: string, depth: number, use: (text: string
   if (depth > DEEPEST || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     return value.map((element: unknown, index) =>
-      walk(element, `${channel}/${placeOf(element, index)}`, depth + 1, use),
+      walk(element, `${channel}/${positionOf(element, index)}`, depth + 1, use),
     )
   }
   const own = isObject(value) ? `${channel}${blockOf(value)}` : channel
@@ -158,7 +158,7 @@ function walk(value: unknown, channel: string, depth: number, use: (text: string
 }
 
 /** Some elements say which one of a list they are a part of. */
-function placeOf(element: unknown, index: number): number {
+function positionOf(element: unknown, index: number): number {
   const own: unknown = isObject(element) ? element['index'] : undefined
   return typeof own === 'number' ? own : index
 }

@@ -42,7 +42,7 @@ function* withoutEscapes({ text, sourceOf }: View): Steps<View | undefined> {
   const pieces: string[] = []
   let units: number[] = []
   /** The places after escapes, and how far they are behind the source. */
-  const places: number[] = []
+  const positions: number[] = []
   const shifts: number[] = []
   let length = 0
   for (let at = 0; at < text.length;) {
@@ -52,7 +52,7 @@ function* withoutEscapes({ text, sourceOf }: View): Steps<View | undefined> {
     at += escape?.length ?? 1
     length++
     if (escape !== undefined) {
-      places.push(length)
+      positions.push(length)
       shifts.push(at - length)
     }
     if (units.length < MOST_PER_STEP) continue
@@ -61,11 +61,11 @@ function* withoutEscapes({ text, sourceOf }: View): Steps<View | undefined> {
     yield MOST_PER_STEP
   }
   pieces.push(String.fromCharCode(...units))
-  if (places.length === 0) return undefined
+  if (positions.length === 0) return undefined
   return {
     text: pieces.join(''),
     sourceOf(index) {
-      const last = lastAtMost(places, index)
+      const last = lastAtMost(positions, index)
       return sourceOf(index + (shifts[last] ?? 0))
     },
   }

@@ -32,7 +32,7 @@ export function createUsageFold({ by, after, limit }: Pick<UsageQuery, 'by' | 'a
       if (after !== undefined && compareValues(values, after, by) <= 0) return
       const end = last()
       if (end !== undefined && compareValues(values, end, by) > 0) return
-      const at = placeOf(groups, values, by)
+      const at = positionOf(groups, values, by)
       const known = groups[at]
       if (known !== undefined && compareValues(known.values, values, by) === 0) {
         known.row = addSums(known.row, row, 1)
@@ -62,7 +62,7 @@ export function valuesOf({ dimensions }: UsageRow, by: readonly Dimension[]): re
 }
 
 /** The place of the first group that does not come before some values. */
-function placeOf(groups: readonly Group[], values: readonly string[], by: readonly Dimension[]): number {
+function positionOf(groups: readonly Group[], values: readonly string[], by: readonly Dimension[]): number {
   let [from, to] = [0, groups.length]
   while (from < to) {
     const middle = (from + to) >> 1

@@ -6,7 +6,7 @@ import { lostHeaders, outboundOf, ROOT, targetOf } from '../modes/send.ts'
 import { withInstead } from '../pipeline/accept-plan.ts'
 import { dollars } from '../metering/dollars.ts'
 import { upstreamName } from '../models/route-facts.ts'
-import type { Asking } from '../pipeline/choose-routes.ts'
+import type { CallOrigin } from '../pipeline/choose-routes.ts'
 import { describeAgainst, lossAgainst, refusedLoss } from '../routing/fidelity.ts'
 import { estimatedCost } from '../routing/estimate.ts'
 import type { Ranked } from '../routing/order.ts'
@@ -19,7 +19,7 @@ import { maskedRequest } from './masked-request.ts'
 /** The facts of a call that the explanation of each route needs. */
 export interface ExplainedCall {
   readonly settings: Settings
-  readonly asking: Asking
+  readonly origin: CallOrigin
   readonly match: Match
   readonly work: RequestWork
   readonly body: BodyFacts
@@ -30,20 +30,20 @@ export interface ExplainedCall {
 
 /** Explains a route, or why it is passed over. Throws if the request cannot be written for it. */
 export async function explainRoute(
-  { settings, asking, match, work, body, policy, sizes }: ExplainedCall,
+  { settings, origin, match, work, body, policy, sizes }: ExplainedCall,
   ranked: Ranked,
 ): Promise<{ readonly route: ExplainedRoute } | { readonly passedOver: SkippedRoute }> {
   const { route } = ranked
-  const prepared = await work.prepare(workRouteOf(route, asking.caller))
+  const prepared = await work.prepare(workRouteOf(route, origin.caller))
   const { body: sent, losses: ofBody, lossCount, operation = match.operation, isDriven } = prepared
   const plan = withInstead(prepared.plan, route)
-  const ofHeaders = lostHeaders(asking, route)
+  const ofHeaders = lostHeaders(origin, route)
   const losses = [...ofBody, ...ofHeaders]
   const against = lossAgainst(policy, losses)
   if (against !== undefined && policy.onLoss === 'reroute')
     return { passedOver: describeRoute({ route, reasons: [describeAgainst(policy, against)] }) }
   const sending = { operation, body: sent, stream: body.peek.stream }
-  const outbound = outboundOf(settings.deadlines, asking, route, sending, {})
+  const outbound = outboundOf(settings.deadlines, origin, route, sending, {})
   const cost = estimatedCost(route, sizes)
   const request = losesCache(losses) ? await work.decode?.() : undefined
   const lostCache = request === undefined ? undefined : lostCacheOf(route.card, request, losses, sizes.promptTokens)

@@ -1,6 +1,6 @@
 import { asDragomanError, type DragomanError, type Match } from '@dragoman/core'
 import type { BodyFacts, RequestWork } from '../bodies/request-work.ts'
-import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type Asking } from '../pipeline/choose-routes.ts'
+import { hasChoice, onlyRoutes, orderWanted, wantedRoutes, type CallOrigin } from '../pipeline/choose-routes.ts'
 import { servedRoutes, unserved } from '../pipeline/served-routes.ts'
 import type { RoutedOperation } from '../pipeline/operation.ts'
 import { unchanging } from '../health/routing.ts'
@@ -12,25 +12,25 @@ import type { ExplainedRoute, Explanation, SkippedRoute } from './explanation.ts
 /** Explains a call whose body has been read. Changes nothing, and calls no upstream. Throws what the call itself would fail with. */
 export async function explainRoutes(
   given: Settings,
-  { head, protocol, caller }: Asking,
+  { head, protocol, caller }: CallOrigin,
   match: Match,
   work: RequestWork,
   body: BodyFacts,
   operation: RoutedOperation,
 ): Promise<Explanation> {
   const settings = { ...given, routing: unchanging(given.routing) }
-  const asking: Asking = { head, protocol, caller: seenBy(caller) }
-  const wanted = servedRoutes(operation, wantedRoutes(settings, asking, match, body), protocol, body)
+  const origin: CallOrigin = { head, protocol, caller: seenBy(caller) }
+  const wanted = servedRoutes(operation, wantedRoutes(settings, origin, match, body), protocol, body)
   if (wanted.candidates.routes.length === 0) throw unserved(operation.name, body.peek.model)
   const { policy } = wanted
   const survey = await work.survey?.()
   const { rotation } = settings.routing
   const isChoice = hasChoice(wanted)
   const chosen = isChoice
-    ? orderWanted(settings, asking, body, wanted, survey, (pool, routes) => rotation.next(pool, routes))
+    ? orderWanted(settings, origin, body, wanted, survey, (pool, routes) => rotation.next(pool, routes))
     : onlyRoutes(wanted)
   const sizes = { promptTokens: survey?.promptTokens ?? body.promptTokens ?? 0, maxTokens: survey?.maxTokens }
-  const call = { settings, asking, match, work, body, policy, sizes }
+  const call = { settings, origin, match, work, body, policy, sizes }
   const unstated = isChoice ? reasonOfType(policy.type) : 'the only route of the model'
   const routes: ExplainedRoute[] = []
   const skipped: SkippedRoute[] = chosen.skipped.map(describeRoute)

@@ -32,7 +32,7 @@ export function createShares<T extends Held>(): Shares<T> {
   const levels: Set<Holder<T>>[] = []
   let top = 0
   const levelOf = (size: number): number => Math.floor(Math.log2(size) * LEVELS)
-  const place = (holder: Holder<T>): void => {
+  const insert = (holder: Holder<T>): void => {
     const level = levelOf(holder.size)
     if (level === holder.level) return
     levels[holder.level]?.delete(holder)
@@ -51,13 +51,13 @@ export function createShares<T extends Held>(): Shares<T> {
       if (holder === undefined) holders.set(held.caller, (holder = { held: new Map(), size: 0, level: -1 }))
       holder.held.set(held.key, held)
       holder.size += held.size
-      place(holder)
+      insert(holder)
     },
     remove(held) {
       const holder = holders.get(held.caller)
       if (holder === undefined || !holder.held.delete(held.key)) return
       holder.size -= held.size
-      if (holder.held.size > 0) return place(holder)
+      if (holder.held.size > 0) return insert(holder)
       levels[holder.level]?.delete(holder)
       holders.delete(held.caller)
     },

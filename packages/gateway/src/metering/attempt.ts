@@ -65,7 +65,7 @@ export function endAttempt(
     failure,
     outcome,
     error: error?.kind,
-    said: status === undefined ? undefined : error?.message,
+    upstreamMessage: status === undefined ? undefined : error?.message,
     usage,
   }
   try {

@@ -7,10 +7,18 @@ import type { LogEntry } from '../ports/ports.ts'
 /** In bytes of JSON, so that a line is never longer than 8 KB. */
 export const LIMIT_OF = { method: 32, path: 512, name: 256, because: 384, attempts: 6, losses: 8 } as const
 
-const ERROR_LIMIT_OF = { message: 1024, code: 128, param: 256, cause: 128, said: 512, trace: 6, frame: 192 } as const
+const ERROR_LIMIT_OF = {
+  message: 1024,
+  code: 128,
+  param: 256,
+  cause: 128,
+  upstreamMessage: 512,
+  trace: 6,
+  frame: 192,
+} as const
 const LOSS_LIMIT = 160
 const ATTEMPT_LIMIT = 128
-const SAID_LIMIT = 160
+const MESSAGE_LIMIT = 160
 
 /**
  * An entry as plain facts that are safe to write anywhere: without prompts, answers and secrets, and with long values shortened.
@@ -71,11 +79,11 @@ export function describeUnpriced(usage: Usage | undefined, cost: Cost | undefine
 
 const ALL = ['all']
 
-/** The route, its result, its time and the words of the upstream: `acme/m upstream-error 12 ms: Try again.`. */
+/** The route, its result, its time and the message of the upstream: `acme/m upstream-error 12 ms: Try again.`. */
 export function describeAttempts(attempts: readonly Attempt[]): readonly string[] {
-  return clipList(attempts, LIMIT_OF.attempts, ({ model, outcome, error, ms, said }) => {
+  return clipList(attempts, LIMIT_OF.attempts, ({ model, outcome, error, ms, upstreamMessage }) => {
     const result = `${clip(model, ATTEMPT_LIMIT)} ${error ?? outcome} ${Math.round(ms)} ms`
-    return said === undefined ? result : `${result}: ${quoted(said, SAID_LIMIT)}`
+    return upstreamMessage === undefined ? result : `${result}: ${quoted(upstreamMessage, MESSAGE_LIMIT)}`
   })
 }
 
@@ -99,21 +107,23 @@ export function describeError({ kind, message, code, param, cause }: DragomanErr
     code: clipped(code, ERROR_LIMIT_OF.code),
     param: clipped(param, ERROR_LIMIT_OF.param),
     ...(cause instanceof Error ? { cause: clip(kindOf(cause), ERROR_LIMIT_OF.cause) } : {}),
-    ...(DragomanError.isInstance(cause) ? { said: quoted(cause.message, ERROR_LIMIT_OF.said) } : {}),
+    ...(DragomanError.isInstance(cause)
+      ? { upstreamMessage: quoted(cause.message, ERROR_LIMIT_OF.upstreamMessage) }
+      : {}),
     ...(kind === 'internal' && cause instanceof Error ? { trace: traceOf(cause) } : {}),
   }
 }
 
-/** The words of an upstream, shortened. It may quote a part of the key that it refuses, as in `sk-pr****wxyz`: such words are removed. */
+/** The message of an upstream, shortened. It may quote a part of the key that it refuses, as in `sk-pr****wxyz`: such words are removed. */
 function quoted(text: string, limit: number): string {
-  const start = text.length > LONGEST_SAID ? `${text.slice(0, LONGEST_SAID)}…` : text
+  const start = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
   return clip(
     start.replace(/\S+/g, (word) => (KEY_LIKE.test(word) ? '[redacted]' : word)),
     limit,
   )
 }
 
-const LONGEST_SAID = 2048
+const LONGEST_MESSAGE = 2048
 /** Characters that stand for others, or as many of them as a key has. */
 const KEY_LIKE = /(?:\*\*|\.\.\.|…)\w|\w{32}|[-_][\w-]{24}/
 

@@ -26,10 +26,10 @@ export interface Wanted {
   readonly policy: CallPolicy
 }
 
-/** Who asks, and how. */
-export type Asking = Pick<Exchange, 'head' | 'protocol' | 'caller'>
+/** Where a call comes from: its head, its protocol and its caller. */
+export type CallOrigin = Pick<Exchange, 'head' | 'protocol' | 'caller'>
 
-export function wantedRoutes(settings: Settings, exchange: Asking, match: Match, body: BodyFacts): Wanted {
+export function wantedRoutes(settings: Settings, exchange: CallOrigin, match: Match, body: BodyFacts): Wanted {
   const { head, protocol, caller } = exchange
   const { preferences, fields } = preferencesOf(head, protocol, body.peek)
   const { models, routing } = settings
@@ -72,7 +72,7 @@ const NO_REASONS: readonly string[] = []
 /** Orders the routes. `turnOf` tells whose turn it is. */
 export function orderWanted(
   { routing }: Settings,
-  { head, protocol, caller }: Asking,
+  { head, protocol, caller }: CallOrigin,
   { peek }: BodyFacts,
   { candidates, policy }: Wanted,
   survey: Survey | undefined,

@@ -10,15 +10,15 @@ export function enterQueue(
   go: () => void,
   refuse: (reason: string) => void,
 ): void {
-  const place: { ticket: Ticket | undefined; isLeft: boolean } = { ticket: undefined, isLeft: false }
+  const entrant: { ticket: Ticket | undefined; isLeft: boolean } = { ticket: undefined, isLeft: false }
   const leave = (): void => {
-    place.isLeft = true
-    place.ticket?.leave()
+    entrant.isLeft = true
+    entrant.ticket?.leave()
   }
   exchange.leaveQueue = leave
-  place.ticket = queues.enter(provider.name, go, (why) => refuse(REASON_OF[why]))
+  entrant.ticket = queues.enter(provider.name, go, (why) => refuse(REASON_OF[why]))
   // Some transports answer before this.
-  if (place.isLeft) place.ticket.leave()
+  if (entrant.isLeft) entrant.ticket.leave()
 }
 
 const REASON_OF = {

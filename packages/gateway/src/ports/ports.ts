@@ -100,8 +100,8 @@ export interface Attempt {
   readonly failure?: Failure['kind'] | undefined
   readonly outcome: Outcome
   readonly error?: ErrorKind | undefined
-  /** The words of the error that came from the upstream; without the provider's secrets. */
-  readonly said?: string | undefined
+  /** The message of the upstream's error, without the provider's secrets. */
+  readonly upstreamMessage?: string | undefined
   /** What the upstream has reported. */
   readonly usage?: Usage | undefined
 }

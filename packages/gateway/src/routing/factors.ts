@@ -26,7 +26,7 @@ export function factorCriterion(
       const speeds = routes.map((route) => measured(route, facts, 'stream').tokensPerSecond)
       return {
         scores: groupsOf(speeds, 'high', 'first'),
-        reason: (_score, route) => said(speeds[routes.indexOf(route)], 'tokens a second'),
+        reason: (_score, route) => formatMeasured(speeds[routes.indexOf(route)], 'tokens a second'),
       }
     }
     case 'quality':
@@ -43,7 +43,7 @@ export function latencyCriterion(routes: readonly Candidate[], facts: OrderFacts
   const latencies = routes.map((route) => measured(route, facts, facts.stream ? 'stream' : 'whole').latencyMs)
   return {
     scores: groupsOf(latencies, 'low', 'first'),
-    reason: (_score, route) => said(latencies[routes.indexOf(route)], 'ms to the first byte'),
+    reason: (_score, route) => formatMeasured(latencies[routes.indexOf(route)], 'ms to the first byte'),
   }
 }
 
@@ -51,7 +51,7 @@ function formatPrice(nanos: number | undefined): string {
   return nanos === undefined ? 'its price is not known' : `about $${dollars(nanos)} for this call`
 }
 
-function said(value: number | undefined, unit: string): string {
+function formatMeasured(value: number | undefined, unit: string): string {
   return value === undefined ? 'not measured yet' : `${Math.round(value)} ${unit}`
 }
 

@@ -54,10 +54,10 @@ export function preferencesOf(head: Head, protocol: Protocol, { routing }: Peek)
   const header = head.header(ROUTING_HEADER)
   const strict = head.header(STRICT_HEADER)?.toLowerCase() === 'true'
   if (header === undefined && routing === undefined && !strict) return NOTHING_ASKED
-  const said = header === undefined ? NO_PREFERENCES : readHeader(header)
-  if (strict && said.onLoss !== undefined && said.onLoss !== 'refuse')
+  const ofHeader = header === undefined ? NO_PREFERENCES : readHeader(header)
+  if (strict && ofHeader.onLoss !== undefined && ofHeader.onLoss !== 'refuse')
     throw wrong(HEADER_FIELDS.onLoss, `is not what the header ${STRICT_HEADER} says: give it in one place`)
-  const asked: CallPreferences = strict ? { ...said, onLoss: 'refuse' } : said
+  const asked: CallPreferences = strict ? { ...ofHeader, onLoss: 'refuse' } : ofHeader
   if (routing === undefined) return { preferences: asked, fields: HEADER_FIELDS }
   const twice = (Object.keys(routing) as (keyof RoutingPreferences)[]).find(
     (name) => asked[name] !== undefined && JSON.stringify(asked[name]) !== JSON.stringify(routing[name]),

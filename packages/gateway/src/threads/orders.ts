@@ -60,7 +60,7 @@ export type Order =
     }
 
 /** An order with its id. `close` has no answer. */
-export interface Asked {
+export interface SentOrder {
   readonly id: number
   readonly order: Order
 }
@@ -80,7 +80,7 @@ export interface Supplied {
   readonly supplied: true
 }
 
-export interface Answered {
+export interface OrderResult {
   readonly id: number
   readonly result?: BodyFacts | Prepared | Supplied | Surveyed | Decoded | Outgoing | ErrorInside
   readonly error?: PlainError

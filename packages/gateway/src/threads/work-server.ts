@@ -4,19 +4,19 @@ import type { AnswerWork, BodyOperation } from '../pipeline/operation.ts'
 import { operations } from '../operations/table.ts'
 import { randomId } from '../ports/ports.ts'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
-import type { Answered, Asked, Order } from './orders.ts'
+import type { OrderResult, SentOrder, Order } from './orders.ts'
 import { isShared } from '../bodies/is-shared.ts'
 import { plainError } from './plain-error.ts'
 import type { Prepared, RequestWork } from '../bodies/request-work.ts'
 
 /** An answer for the gateway's thread, and the buffers to transfer. */
 export interface Delivery {
-  readonly answered: Answered
+  readonly message: OrderResult
   readonly transfer: readonly ArrayBuffer[]
 }
 
 /** The other thread's side of an offload: runs orders. Undefined if an order has no answer. */
-export type WorkServer = (asked: Asked) => Delivery | undefined | Promise<Delivery>
+export type WorkServer = (asked: SentOrder) => Delivery | undefined | Promise<Delivery>
 
 export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
   const works = new Map<number, RequestWork>()
@@ -80,9 +80,9 @@ export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
       works.delete(order.work)
       return undefined
     }
-    const deliver = (result: Result): Delivery => ({ answered: { id, result }, transfer: buffersOf(result) })
+    const deliver = (result: Result): Delivery => ({ message: { id, result }, transfer: buffersOf(result) })
     const refuse = (thrown: unknown): Delivery => ({
-      answered: { id, error: plainError(asDragomanError(thrown)) },
+      message: { id, error: plainError(asDragomanError(thrown)) },
       transfer: [],
     })
     try {
@@ -94,7 +94,7 @@ export function createWorkServer(protocols: readonly Protocol[]): WorkServer {
   }
 }
 
-type Result = NonNullable<Answered['result']>
+type Result = NonNullable<OrderResult['result']>
 
 function after<T, U>(value: T | Promise<T>, use: (value: T) => U): U | Promise<U> {
   return value instanceof Promise ? value.then(use) : use(value)

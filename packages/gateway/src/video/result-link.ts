@@ -63,10 +63,10 @@ async function linkVideo(
 }
 
 function writeFile({ task, url, index, mime }: ResultFile, until: number): JsonObject {
-  const place: JsonObject = url === undefined ? { index } : { url }
+  const location: JsonObject = url === undefined ? { index } : { url }
   // With a URL, the token of the task is not needed.
   const short = url === undefined ? task : { ...task, token: '' }
-  return { ...writeTask(short), ...place, until, ...(mime === undefined ? {} : { mime }) }
+  return { ...writeTask(short), ...location, until, ...(mime === undefined ? {} : { mime }) }
 }
 
 /** Undefined if the address is not one of ours, or has expired. */

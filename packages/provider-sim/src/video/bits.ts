@@ -24,7 +24,7 @@ export function createBitWriter(): BitWriter {
     filled = 0
   }
   const bits = (value: number, count: number): void => {
-    for (let place = count - 1; place >= 0; place--) bit((value >>> place) & 1)
+    for (let position = count - 1; position >= 0; position--) bit((value >>> position) & 1)
   }
   const unsigned = (value: number): void => {
     const length = 31 - Math.clz32(value + 1)

@@ -12,11 +12,11 @@ export interface ThreadData {
 }
 
 /** A call, or the request for more of its result. */
-export type Asked =
+export type ThreadCall =
   | { readonly id: number; readonly method: Method; readonly values: readonly unknown[] }
   | { readonly id: number }
 
-export interface Answered {
+export interface ThreadResult {
   readonly id: number
   readonly result?: unknown
   /** Further rows are sent one part after the other: the event loop does other things in between. */
@@ -63,10 +63,10 @@ export function startThread(task: ThreadData['task'], options: DatabaseOptions):
   }
   worker.on('error', (error) => failAll(error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => failAll(new Error('the thread has ended')))
-  worker.on('message', ({ id, result, hasMore, error }: Answered) => {
+  worker.on('message', ({ id, result, hasMore, error }: ThreadResult) => {
     const asked = waiting.get(id)
     asked?.parts.push(result)
-    if (hasMore === true) return worker.postMessage({ id } satisfies Asked)
+    if (hasMore === true) return worker.postMessage({ id } satisfies ThreadCall)
     waiting.delete(id)
     if (waiting.size === 0) worker.unref()
     if (error !== undefined) return asked?.reject(Object.assign(new Error(error.message), error))
@@ -78,7 +78,7 @@ export function startThread(task: ThreadData['task'], options: DatabaseOptions):
     const id = ++count
     waiting.set(id, { parts: [], resolve, reject })
     worker.ref()
-    worker.postMessage({ id, method, values } satisfies Asked)
+    worker.postMessage({ id, method, values } satisfies ThreadCall)
     return (await promise) as ReturnType<ThreadMethods[typeof method]> // by the method's name
   }
   return {

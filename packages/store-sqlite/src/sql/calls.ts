@@ -27,8 +27,8 @@ import { deleteOpenCall, insertOpenCall, openEstimate, readOpenCalls, replaceOpe
 import { deleteRecord, insertRecord, readRecord } from './record-rows.ts'
 import { numberIn, type Sql } from './sql.ts'
 
-/** Where calls are written. */
-export interface Place {
+/** The tables that calls are written to. */
+export interface Tables {
   readonly sql: Sql
   readonly names: Names
   readonly instances: Instances
@@ -37,7 +37,7 @@ export interface Place {
 }
 
 /** One transaction of one instance. */
-interface Work extends Place {
+interface Work extends Tables {
   readonly meters: Meters
   readonly hours: HourSums
   readonly charges: Charges
@@ -52,11 +52,11 @@ export interface Buried {
 }
 
 /** Inside a transaction. */
-export function writeBatch(place: Place, batch: Batch, now: number): BatchResult {
-  const { sql, names, instances } = place
+export function writeBatch(tables: Tables, batch: Batch, now: number): BatchResult {
+  const { sql, names, instances } = tables
   const { settlements, slices, raises, openings, last } = batch
   const { instance, isNew } = instances.enter(batch, now)
-  const work = createWork(place, now, instance)
+  const work = createWork(tables, now, instance)
   for (const settlement of settlements) settle(work, settlement)
   work.charges.flush()
   for (const slice of slices) hold(sql, names, instance, slice)
@@ -69,11 +69,11 @@ export function writeBatch(place: Place, batch: Batch, now: number): BatchResult
 }
 
 /** Closes at most `limit` calls of lost instances. Inside a transaction. */
-export function buryCalls(place: Place, now: number, limit: number): Buried {
-  const { sql, names, instances } = place
+export function buryCalls(tables: Tables, now: number, limit: number): Buried {
+  const { sql, names, instances } = tables
   let closed = 0
   for (const row of sql.all(`SELECT id FROM instances WHERE until <= ?`, now)) {
-    const work = createWork(place, now, numberIn(row, 'id'))
+    const work = createWork(tables, now, numberIn(row, 'id'))
     const calls = readOpenCalls(sql, names, work.instance, limit - closed)
     for (const { call, budgets } of calls) {
       close(work, call.id, call.key)
@@ -89,10 +89,10 @@ export function buryCalls(place: Place, now: number, limit: number): Buried {
   return { closed, isDone: true }
 }
 
-function createWork(place: Place, now: number, instance: number): Work {
-  const { sql, names } = place
+function createWork(tables: Tables, now: number, instance: number): Work {
+  const { sql, names } = tables
   const sums = { meters: createMeters(sql), hours: createHourSums(sql, names), charges: createCharges(sql) }
-  return { ...place, ...sums, now, instance }
+  return { ...tables, ...sums, now, instance }
 }
 
 function settle(work: Work, { id, key, record, budgets, limits, tokens }: Settlement): void {

@@ -11,7 +11,7 @@ import type {
   UsageQuery,
 } from '@dragoman/accounts/store'
 import { readBalances } from './budgets.ts'
-import { buryCalls, writeBatch, type Buried, type Place } from './calls.ts'
+import { buryCalls, writeBatch, type Buried, type Tables } from './calls.ts'
 import { hasOldHours, pruneHours } from './hours.ts'
 import {
   findKey,
@@ -31,7 +31,7 @@ import { createInstances } from './instances.ts'
 import { createNames } from './names.ts'
 import { deleteRecord, hasOldRecords, pruneRecords, readFinalRecords, readRecord, readRecords } from './record-rows.ts'
 import type { Sql } from './sql.ts'
-import { isLargeReport, readUsage, stepThroughUsage, type HourPlace, type UsageStep } from './usage.ts'
+import { isLargeReport, readUsage, stepThroughUsage, type HourCursor, type UsageStep } from './usage.ts'
 
 /** The methods of a `Store` on any SQLite, at once, with the time as an argument. The database has been migrated. */
 export interface SqlStore {
@@ -48,7 +48,7 @@ export interface SqlStore {
   /** Whether a page of a report may take longer than a millisecond. */
   isLargeReport(query: UsageQuery): boolean
   /** A part of a page, for `createUsageFold`. It reads a limited number of rows. */
-  usageStep(query: UsageQuery, from: HourPlace | undefined, last: readonly string[] | undefined): UsageStep
+  usageStep(query: UsageQuery, from: HourCursor | undefined, last: readonly string[] | undefined): UsageStep
   record(id: string): CallRecord | undefined
   records(after: string, limit: number): readonly CallRecord[]
   /** The first records that no settlement can change. */
@@ -65,9 +65,9 @@ export interface SqlStore {
 }
 
 /** `isElsewhere` tells which records are kept outside of the database: they are not written again. */
-export function createSqlStore(sql: Sql, isElsewhere: Place['isElsewhere'] = () => false): SqlStore {
+export function createSqlStore(sql: Sql, isElsewhere: Tables['isElsewhere'] = () => false): SqlStore {
   const names = createNames(sql)
-  const place: Place = { sql, names, instances: createInstances(sql), isElsewhere }
+  const tables: Tables = { sql, names, instances: createInstances(sql), isElsewhere }
   const transaction = <T>(run: () => T): T => {
     try {
       return sql.transaction(run)
@@ -82,8 +82,8 @@ export function createSqlStore(sql: Sql, isElsewhere: Place['isElsewhere'] = () 
     key: (id) => readKey(sql, id),
     keysSince: (revision, limit) => keysSince(sql, revision, limit),
     saveKey: (key, before, audit) => transaction(() => saveKey(sql, key, before, audit)),
-    commit: (batch, now) => transaction(() => writeBatch(place, batch, now)),
-    buryLost: (now, limit) => transaction(() => buryCalls(place, now, limit)),
+    commit: (batch, now) => transaction(() => writeBatch(tables, batch, now)),
+    buryLost: (now, limit) => transaction(() => buryCalls(tables, now, limit)),
     balances: (key) => readBalances(sql, names, key),
     usage: (query) => readUsage(sql, names, query),
     isLargeReport: (query) => isLargeReport(sql, query),

@@ -12,13 +12,13 @@ import type { Names } from './names.ts'
 import { numberIn, textIn, type Row, type Sql, type Value } from './sql.ts'
 
 /** The primary key of a row of `hours`. */
-export type HourPlace = readonly [hour: number, key: number, owner: number, model: number, provider: number]
+export type HourCursor = readonly [hour: number, key: number, owner: number, model: number, provider: number]
 
 /** Sums of some hours. Those of a group may go on in the next step. */
 export interface UsageStep {
   readonly rows: readonly UsageRow[]
   /** Where the next step begins; absent if this was the last. */
-  readonly next?: HourPlace | undefined
+  readonly next?: HourCursor | undefined
 }
 
 const HOUR_MS = 3_600_000
@@ -27,7 +27,7 @@ const DAY_HOURS = 24
 const STEP = 5000
 /** So many rows are read within a millisecond. */
 const SMALL = 200
-const PLACE = '(hour, key, owner, model, provider)'
+const CURSOR = '(hour, key, owner, model, provider)'
 const FILTERS = ['key', 'owner', 'model', 'provider'] as const
 const EXPRESSION_OF: { readonly [Name in Dimension]: string } = {
   hour: 'hour',
@@ -41,11 +41,11 @@ const EXPRESSION_OF: { readonly [Name in Dimension]: string } = {
 /** Reads one page at once, for a thread. */
 export function readUsage(sql: Sql, names: Names, query: UsageQuery): UsagePage {
   const fold = createUsageFold(query)
-  for (let place: HourPlace | undefined; ;) {
-    const { rows, next } = stepThroughUsage(sql, names, query, place, fold.last())
+  for (let cursor: HourCursor | undefined; ;) {
+    const { rows, next } = stepThroughUsage(sql, names, query, cursor, fold.last())
     for (const row of rows) fold.add(row)
     if (next === undefined) return fold.page()
-    place = next
+    cursor = next
   }
 }
 
@@ -54,7 +54,7 @@ export function stepThroughUsage(
   sql: Sql,
   names: Names,
   query: UsageQuery,
-  from: HourPlace | undefined,
+  from: HourCursor | undefined,
   last: readonly string[] | undefined,
 ): UsageStep {
   const dimensions = [...new Set(query.by)]
@@ -62,12 +62,12 @@ export function stepThroughUsage(
   if (isEmpty) return { rows: [] }
   const until = endOf(query, last)
   const begin = from ?? beginOf(query)
-  const next = placeAfter(sql, begin, until)
+  const next = cursorAfter(sql, begin, until)
   const columns = dimensions.map((name) => `${EXPRESSION_OF[name]} AS by_${name}`)
   const sums = SUM_COLUMNS.map((name) => `CAST(sum(${name}) AS TEXT) AS sum_${name}`)
   const groups = dimensions.length === 0 ? '' : `GROUP BY ${dimensions.map((name) => `by_${name}`).join(', ')}`
   const rows = sql.all(
-    `SELECT ${[...columns, ...sums].join(', ')} FROM hours WHERE ${PLACE} > (?, ?, ?, ?, ?) AND ${PLACE} <= (?, ?, ?, ?, ?)
+    `SELECT ${[...columns, ...sums].join(', ')} FROM hours WHERE ${CURSOR} > (?, ?, ?, ?, ?) AND ${CURSOR} <= (?, ?, ?, ?, ?)
       AND calls > 0${conditions.map((condition) => ` AND ${condition}`).join('')} ${groups}`,
     ...begin,
     ...(next ?? startOf(until)),
@@ -110,11 +110,11 @@ export function isLargeReport(sql: Sql, { from, to }: UsageQuery): boolean {
 }
 
 /** Numbers of names begin with 1, so this is before all rows of its hour. */
-function startOf(hour: number): HourPlace {
+function startOf(hour: number): HourCursor {
   return [hour, 0, 0, 0, 0]
 }
 
-function beginOf({ from, by: [first], after }: UsageQuery): HourPlace {
+function beginOf({ from, by: [first], after }: UsageQuery): HourCursor {
   const begin = isTime(first) && after !== undefined ? Math.max(from, Number(after[0])) : from
   return startOf(Math.floor(begin / HOUR_MS))
 }
@@ -127,9 +127,9 @@ function endOf({ to, by: [first] }: UsageQuery, last: readonly string[] | undefi
 }
 
 /** The last row of a step, if rows follow it. */
-function placeAfter(sql: Sql, begin: HourPlace, until: number): HourPlace | undefined {
+function cursorAfter(sql: Sql, begin: HourCursor, until: number): HourCursor | undefined {
   const [row] = sql.all(
-    `SELECT hour, key, owner, model, provider FROM hours WHERE ${PLACE} > (?, ?, ?, ?, ?) AND hour < ?
+    `SELECT hour, key, owner, model, provider FROM hours WHERE ${CURSOR} > (?, ?, ?, ?, ?) AND hour < ?
       ORDER BY hour, key, owner, model, provider LIMIT 1 OFFSET ${STEP - 1}`,
     ...begin,
     until,

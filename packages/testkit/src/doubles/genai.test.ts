@@ -90,9 +90,9 @@ describe('the genai double with its official client 2.32.0', () => {
     const client = connect(double)
     const { candidates } = await client.models.generateContent({ model, contents: [ASK], config })
     const parts = candidates?.[0]?.content?.parts ?? []
-    const bare = parts.map(({ thoughtSignature: _, ...part }) => part)
+    const plain = parts.map(({ thoughtSignature: _, ...part }) => part)
     const asks: Content[][] = [
-      [ASK, { role: 'model', parts: bare }, answersTo(bare)],
+      [ASK, { role: 'model', parts: plain }, answersTo(plain)],
       [ASK, { role: 'model', parts }, { role: 'user', parts: answersTo(parts).parts?.slice(1) ?? [] }],
       [{ role: 'user', parts: [{ text: '' }] }],
     ]

@@ -70,8 +70,12 @@ function createReading(): Reading {
       if (head === undefined || open !== undefined || ending !== undefined) refuse(path, 'a block is not allowed here')
       if (event['index'] !== blocks.length) refuse(`${path}.index`, `must be ${blocks.length}`)
       open = { shell: object(event['content_block'], path), text: '', sealed: undefined, citations: [] }
-      const grown = open.shell[GROWS[String(open.shell['type'])] ?? '']
-      if (grown !== undefined && grown !== '' && !(isWire(grown) && Object.keys(grown).length === 0))
+      const foldedBlock = open.shell[GROWS[String(open.shell['type'])] ?? '']
+      if (
+        foldedBlock !== undefined &&
+        foldedBlock !== '' &&
+        !(isWire(foldedBlock) && Object.keys(foldedBlock).length === 0)
+      )
         refuse(path, 'the block must be empty at its start')
     },
     content_block_delta(event, path) {
@@ -90,7 +94,7 @@ function createReading(): Reading {
     },
     content_block_stop(event, path) {
       if (open === undefined || event['index'] !== blocks.length) refuse(path, 'a stop for a block that is not open')
-      const block = grown(open)
+      const block = foldedBlock(open)
       if (!isFuture(block['type'])) acceptBlock(block, `content.${blocks.length}`, ANY_SEAL)
       blocks.push(block)
       open = undefined
@@ -135,7 +139,7 @@ const DELTAS_OF: { readonly [type: string]: readonly string[] } = {
   server_tool_use: ['input_json_delta'],
 }
 
-function grown(open: {
+function foldedBlock(open: {
   readonly shell: Wire
   readonly text: string
   readonly sealed: string | undefined

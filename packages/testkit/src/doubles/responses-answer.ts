@@ -69,7 +69,7 @@ const STEPS =
 function createReading() {
   const done: Wire[] = []
   let head: Wire | undefined
-  let open: { readonly item: Wire; readonly grown: Map<string, string>; readonly index: number } | undefined
+  let open: { readonly item: Wire; readonly texts: Map<string, string>; readonly index: number } | undefined
   let isOver = false
   const refused = new Set<string>() // parts that came as refusals
   const openAt = (event: Wire, path: string) => {
@@ -78,11 +78,11 @@ function createReading() {
     return open
   }
   const addPart = (event: Wire, path: string, member: string) => {
-    const { item, grown } = openAt(event, path)
+    const { item, texts } = openAt(event, path)
     if (event['item_id'] !== item['id']) refuse(`${path}.item_id`, 'is that of another item')
     const key = `${member} ${String(event[`${member}_index`])}`
-    if (grown.has(key)) refuse(path, 'the part was there')
-    grown.set(key, '')
+    if (texts.has(key)) refuse(path, 'the part was there')
+    texts.set(key, '')
   }
   return {
     read(event: Wire, path: string): void {
@@ -102,23 +102,23 @@ function createReading() {
         const item = object(event['item'], `${path}.item`)
         if (!isFuture(item['type'])) nonEmpty(item['id'], `${path}.item.id`)
         if (event['output_index'] !== done.length) refuse(`${path}.output_index`, `must be ${done.length}`)
-        open = { item, grown: new Map(), index: done.length }
+        open = { item, texts: new Map(), index: done.length }
       } else if (type === 'response.content_part.added') addPart(event, path, 'content')
       else if (type === 'response.reasoning_summary_part.added') addPart(event, path, 'summary')
       else if (type === 'response.content_part.done') openAt(event, path)
       else if (grows !== undefined) {
-        const { item, grown } = openAt(event, path)
+        const { item, texts } = openAt(event, path)
         if (event['item_id'] !== item['id']) refuse(`${path}.item_id`, 'is that of another item')
         const [member, , index] = grows
         const key = member === undefined ? 'call' : `${member} ${String(event[index])}`
-        if (member !== undefined && !grown.has(key)) refuse(path, 'a delta for a part that was not added')
+        if (member !== undefined && !texts.has(key)) refuse(path, 'a delta for a part that was not added')
         if (type === 'response.refusal.delta') refused.add(`${open?.index ?? 0} ${String(event[index])}`)
-        grown.set(key, (grown.get(key) ?? '') + string(event['delta'], `${path}.delta`))
+        texts.set(key, (texts.get(key) ?? '') + string(event['delta'], `${path}.delta`))
       } else if (type === 'response.output_item.done') {
-        const { item, grown, index } = openAt(event, path)
+        const { item, texts, index } = openAt(event, path)
         const whole = acceptItem(event['item'], `${path}.item`, 'answer')
         if (whole['id'] !== item['id']) refuse(`${path}.item.id`, 'has changed')
-        mustMatch(whole, grown, path)
+        mustMatch(whole, texts, path)
         done[index] = whole
         open = undefined
       } else if (type === 'response.completed' || type === 'response.incomplete') {
@@ -140,8 +140,8 @@ function createReading() {
 }
 
 /** Deltas add up to the whole item. */
-function mustMatch(item: Wire, grown: ReadonlyMap<string, string>, path: string): void {
-  for (const [key, text] of grown) {
+function mustMatch(item: Wire, texts: ReadonlyMap<string, string>, path: string): void {
+  for (const [key, text] of texts) {
     const [member = '', index] = key.split(' ')
     const parts = member === 'call' ? undefined : list(item[member], `${path}.item.${member}`)
     const part: unknown = parts === undefined ? item : parts[Number(index)]

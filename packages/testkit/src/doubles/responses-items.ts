@@ -15,7 +15,7 @@ import {
 } from './refuse.ts'
 
 /** Where an item stands: in a request toward an upstream, or in an answer toward a client. */
-export type Place = 'request' | 'answer'
+export type Side = 'request' | 'answer'
 
 const PREFIX_OF: { readonly [type: string]: readonly string[] } = {
   message: ['msg_'],
@@ -30,15 +30,15 @@ const PREFIX_OF: { readonly [type: string]: readonly string[] } = {
 }
 
 /** Throws if OpenAI would refuse the item of a request, or if a client could not use the item of an answer. */
-export function acceptItem(value: unknown, path: string, place: Place): Wire {
+export function acceptItem(value: unknown, path: string, side: Side): Wire {
   const given = object(value, path)
-  const item = place === 'request' ? withoutNulls(given) : given
+  const item = side === 'request' ? withoutNulls(given) : given
   const type = string(item['type'] ?? 'message', `${path}.type`)
   if (isFuture(type)) return item
   const known = READERS[type]
   if (known === undefined) refuse(`${path}.type`, `unknown item ${type}`)
-  acceptId(item, type, path, place)
-  known(item, path, place)
+  acceptId(item, type, path, side)
+  known(item, path, side)
   return item
 }
 
@@ -47,9 +47,9 @@ export function withoutNulls(wire: Wire): Wire {
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null))
 }
 
-function acceptId(item: Wire, type: string, path: string, place: Place): void {
-  if (place === 'answer' && item['id'] === undefined) refuse(`${path}.id`, 'items of answers have an id')
-  if (place === 'answer') return
+function acceptId(item: Wire, type: string, path: string, side: Side): void {
+  if (side === 'answer' && item['id'] === undefined) refuse(`${path}.id`, 'items of answers have an id')
+  if (side === 'answer') return
   optional(item['id'], (id) => {
     const prefixes = PREFIX_OF[type]
     if (prefixes !== undefined && !prefixes.some((prefix) => string(id, `${path}.id`).startsWith(prefix)))
@@ -57,19 +57,19 @@ function acceptId(item: Wire, type: string, path: string, place: Place): void {
   })
 }
 
-type Reader = (item: Wire, path: string, place: Place) => void
+type Reader = (item: Wire, path: string, side: Side) => void
 
 const READERS: { readonly [type: string]: Reader } = {
-  message(item, path, place) {
+  message(item, path, side) {
     only(item, 'type id role content status phase', path)
     const { role, content } = item
-    oneOf(role, place === 'answer' ? ['assistant'] : ['user', 'assistant', 'system', 'developer'], `${path}.role`)
-    if (place === 'answer') oneOf(item['status'], ['completed', 'incomplete', 'in_progress'], `${path}.status`)
+    oneOf(role, side === 'answer' ? ['assistant'] : ['user', 'assistant', 'system', 'developer'], `${path}.role`)
+    if (side === 'answer') oneOf(item['status'], ['completed', 'incomplete', 'in_progress'], `${path}.status`)
     if (typeof content === 'string') return
     for (const [index, part] of list(content, `${path}.content`).entries())
-      acceptPart(part, role === 'assistant', `${path}.content[${index}]`, place)
+      acceptPart(part, role === 'assistant', `${path}.content[${index}]`, side)
   },
-  reasoning(item, path, place) {
+  reasoning(item, path, side) {
     only(item, 'type id summary content encrypted_content status', path)
     for (const [index, part] of list(item['summary'], `${path}.summary`).entries())
       acceptText(part, 'summary_text', `${path}.summary[${index}]`)
@@ -79,19 +79,19 @@ const READERS: { readonly [type: string]: Reader } = {
     })
     optional(item['encrypted_content'], (seal) => {
       const text = nonEmpty(seal, `${path}.encrypted_content`)
-      if (place === 'request' && text.startsWith('dg1')) refuse(`${path}.encrypted_content`, 'could not be verified')
+      if (side === 'request' && text.startsWith('dg1')) refuse(`${path}.encrypted_content`, 'could not be verified')
     })
-    if (place === 'request' && item['encrypted_content'] === undefined)
+    if (side === 'request' && item['encrypted_content'] === undefined)
       refuse(path, 'reasoning without encrypted content is not found')
   },
-  function_call(item, path, place) {
+  function_call(item, path, side) {
     only(item, 'type id call_id name namespace arguments status caller async', path)
-    acceptCall(item, path, place)
+    acceptCall(item, path, side)
     string(item['arguments'], `${path}.arguments`)
   },
-  custom_tool_call(item, path, place) {
+  custom_tool_call(item, path, side) {
     only(item, 'type id call_id name namespace input status caller async', path)
-    acceptCall(item, path, place)
+    acceptCall(item, path, side)
     string(item['input'], `${path}.input`)
   },
   function_call_output: acceptOutput,
@@ -122,18 +122,18 @@ const READERS: { readonly [type: string]: Reader } = {
   image_generation_call(item, path) {
     base64(item['result'], `${path}.result`)
   },
-  tool_search_call(item, path, place) {
+  tool_search_call(item, path, side) {
     only(item, 'type id call_id execution arguments status', path)
     oneOf(item['execution'], ['client', 'server'], `${path}.execution`)
-    acceptTyped(item, 'arguments', path, place)
+    acceptTyped(item, 'arguments', path, side)
   },
-  shell_call(item, path, place) {
+  shell_call(item, path, side) {
     only(item, 'type id call_id action status environment caller', path)
-    list(acceptTyped(item, 'action', path, place)['commands'], `${path}.action.commands`)
+    list(acceptTyped(item, 'action', path, side)['commands'], `${path}.action.commands`)
   },
-  local_shell_call: (item, path, place) => void acceptTyped(item, 'action', path, place),
-  apply_patch_call: (item, path, place) => void acceptTyped(item, 'operation', path, place),
-  computer_call: (item, path, place) => void acceptTyped(item, 'action', path, place),
+  local_shell_call: (item, path, side) => void acceptTyped(item, 'action', path, side),
+  apply_patch_call: (item, path, side) => void acceptTyped(item, 'operation', path, side),
+  computer_call: (item, path, side) => void acceptTyped(item, 'action', path, side),
   tool_search_output(item, path) {
     only(item, 'type id call_id execution status tools', path)
     oneOf(item['execution'], ['client'], `${path}.execution`)
@@ -160,25 +160,25 @@ const READERS: { readonly [type: string]: Reader } = {
   },
 }
 
-function acceptCall(item: Wire, path: string, place: Place): void {
+function acceptCall(item: Wire, path: string, side: Side): void {
   const id = nonEmpty(item['call_id'], `${path}.call_id`)
-  if (place === 'request' && id.length > 64) refuse(`${path}.call_id`, 'string too long. Expected 64 at most')
-  acceptName(item['name'], `${path}.name`, place)
-  optional(item['namespace'], (name) => acceptName(name, `${path}.namespace`, place))
-  if (place === 'answer') oneOf(item['status'], ['completed', 'incomplete', 'in_progress'], `${path}.status`)
+  if (side === 'request' && id.length > 64) refuse(`${path}.call_id`, 'string too long. Expected 64 at most')
+  acceptName(item['name'], `${path}.name`, side)
+  optional(item['namespace'], (name) => acceptName(name, `${path}.namespace`, side))
+  if (side === 'answer') oneOf(item['status'], ['completed', 'incomplete', 'in_progress'], `${path}.status`)
 }
 
 /** A call with an action instead of a name and arguments. */
-function acceptTyped(item: Wire, member: string, path: string, place: Place): Wire {
+function acceptTyped(item: Wire, member: string, path: string, side: Side): Wire {
   const id = nonEmpty(item['call_id'], `${path}.call_id`)
-  if (place === 'request' && id.length > 64) refuse(`${path}.call_id`, 'string too long. Expected 64 at most')
-  if (place === 'answer') oneOf(item['status'], ['completed', 'incomplete', 'in_progress'], `${path}.status`)
+  if (side === 'request' && id.length > 64) refuse(`${path}.call_id`, 'string too long. Expected 64 at most')
+  if (side === 'answer') oneOf(item['status'], ['completed', 'incomplete', 'in_progress'], `${path}.status`)
   return object(item[member], `${path}.${member}`)
 }
 
-function acceptName(value: unknown, path: string, place: Place): void {
+function acceptName(value: unknown, path: string, side: Side): void {
   const name = nonEmpty(value, path)
-  if (place === 'request' && !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) refuse(path, "does not match '^[a-zA-Z0-9_-]+$'")
+  if (side === 'request' && !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) refuse(path, "does not match '^[a-zA-Z0-9_-]+$'")
 }
 
 function acceptOutput(item: Wire, path: string): void {
@@ -197,7 +197,7 @@ function acceptText(value: unknown, type: string, path: string): void {
   string(part['text'], `${path}.text`)
 }
 
-function acceptPart(value: unknown, isAssistant: boolean, path: string, place: Place): void {
+function acceptPart(value: unknown, isAssistant: boolean, path: string, side: Side): void {
   const part = object(value, path)
   const { type } = part
   if (isFuture(type)) return
@@ -207,7 +207,7 @@ function acceptPart(value: unknown, isAssistant: boolean, path: string, place: P
     case 'output_text':
       only(part, 'type text annotations logprobs', path)
       nonEmpty(part['text'], `${path}.text`)
-      if (place === 'answer') list(part['annotations'], `${path}.annotations`)
+      if (side === 'answer') list(part['annotations'], `${path}.annotations`)
       optional(part['annotations'], (annotations) => {
         for (const [index, each] of list(annotations, path).entries())
           acceptAnnotation(each, `${path}.annotations[${index}]`)

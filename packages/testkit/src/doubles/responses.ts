@@ -151,27 +151,27 @@ function itemEvents({ shell, whole, slots }: AnswerItem, index: number, isPadded
   return [
     { type: 'response.output_item.added', output_index: index, item: shell },
     ...slots.flatMap(({ event, member, text, position, part }) => {
-      const place = { ...at, ...position }
+      const where = { ...at, ...position }
       const deltas = tokensOf(text).map((delta, piece) => ({
         type: `response.${event}.delta`,
-        ...place,
+        ...where,
         delta,
         ...(event === 'output_text' ? { logprobs: [] } : {}),
         ...(isPadded ? { obfuscation: 'x'.repeat(piece % 7) } : {}),
       }))
       const done = {
         type: `response.${event}.done`,
-        ...place,
+        ...where,
         [member]: text,
         ...(event === 'output_text' ? { logprobs: [] } : {}),
       }
       if (part === undefined) return [...deltas, done]
       const { name, empty, full } = part
       return [
-        { type: `response.${name}.added`, ...place, part: empty },
+        { type: `response.${name}.added`, ...where, part: empty },
         ...deltas,
         done,
-        { type: `response.${name}.done`, ...place, part: full },
+        { type: `response.${name}.done`, ...where, part: full },
       ]
     }),
     { type: 'response.output_item.done', output_index: index, item: whole },

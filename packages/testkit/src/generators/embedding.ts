@@ -26,7 +26,7 @@ export interface EmbeddingKinds {
 }
 
 export function embeddingRequest(world: World, kinds: EmbeddingKinds): Arbitrary<EmbeddingRequest> {
-  const bare = fc
+  const plain = fc
     .constantFrom(...kinds.mixes)
     .chain((types) => fc.array(input(world, types, kinds.media), { minLength: 1, maxLength: kinds.most ?? 4 }))
     .chain((inputs) =>
@@ -35,7 +35,7 @@ export function embeddingRequest(world: World, kinds: EmbeddingKinds): Arbitrary
         { encoding: encoding(), truncate: fc.boolean(), user: word(), extras: extras(world) },
       ),
     )
-  return bare.chain((request) =>
+  return plain.chain((request) =>
     fc
       .record({
         dimensions: options(request.inputs.length, fc.integer({ min: 1, max: 3072 }), kinds.own.includes('dimensions')),

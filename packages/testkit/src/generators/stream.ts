@@ -66,10 +66,10 @@ function shellOf(part: Part, patient: boolean, wanted: Late): { readonly shell: 
   if (!patient || part.type === 'opaque') return { shell: empty, late: [] }
   const { seal, extras, ...rest } = empty
   const citations: readonly Citation[] = rest.type === 'text' ? (rest.citations ?? []) : []
-  const { citations: _, ...bare } = { citations: undefined, ...rest }
+  const { citations: _, ...uncited } = { citations: undefined, ...rest }
   const early = wanted === 'usual' && extras !== undefined
   return {
-    shell: early ? { ...bare, extras } : bare,
+    shell: early ? { ...uncited, extras } : uncited,
     late: [
       ...citations.map((citation): StreamEvent => ({ type: 'block-patch', citation })),
       ...(seal === undefined ? [] : [{ type: 'block-patch', seal } as const]),

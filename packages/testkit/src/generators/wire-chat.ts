@@ -13,7 +13,7 @@ const message = (role: string, hooks: Hooks) => wireObject(at('messages', `role=
 
 /** A request of chat clients: every member of the grammar, and both spellings if there are two. */
 export function chatRequest(): Arbitrary<JsonObject> {
-  const bare = wireObject(chat.request, {
+  const plain = wireObject(chat.request, {
     model: word().map((name) => `some/${name}`),
     messages: conversation(),
     max_completion_tokens: nullable(fc.integer({ min: 1, max: 50_000 })),
@@ -40,7 +40,7 @@ export function chatRequest(): Arbitrary<JsonObject> {
     ...without('stream', 'stream_options'),
   })
   return fc
-    .tuple(bare, maybe(toolMembers()), reasoningMembers(), logprobMembers(), streamMembers())
+    .tuple(plain, maybe(toolMembers()), reasoningMembers(), logprobMembers(), streamMembers())
     .map(([request, tools, reasoning, logprobs, stream]) => ({
       ...request,
       ...tools,

@@ -45,8 +45,8 @@ function instance(): Arbitrary<JsonObject> {
   return wireObject(at('instances'), { prompt: writing(), image: image(), referenceImages: fc.constant([]) }).chain(
     (one) => {
       if (one['referenceImages'] === undefined) return fc.constant(one)
-      const { referenceImages: _filled, ...bare } = one
-      return references(one['image'] !== undefined).map((referenceImages) => ({ ...bare, referenceImages }))
+      const { referenceImages: _filled, ...own } = one
+      return references(one['image'] !== undefined).map((referenceImages) => ({ ...own, referenceImages }))
     },
   )
 }
@@ -71,19 +71,19 @@ const HOOKS = { ...without('referenceId', 'maskImageConfig'), referenceImage: im
 function reference(): Arbitrary<JsonObject> {
   const types = ['RAW', 'STYLE', 'SUBJECT', 'CONTROL', 'CONTENT'].map((type) => `REFERENCE_TYPE_${type}`)
   const referenceType = fc.constantFrom(...types, 'x_REFERENCE_TYPE_NEW')
-  const bare = wireObject(at('instances', 'referenceImages'), { ...HOOKS, referenceType })
-  return fc.tuple(bare, image()).map(([one, referenceImage]) => ({ ...one, referenceImage }))
+  const own = wireObject(at('instances', 'referenceImages'), { ...HOOKS, referenceType })
+  return fc.tuple(own, image()).map(([one, referenceImage]) => ({ ...one, referenceImage }))
 }
 
 function mask(): Arbitrary<JsonObject> {
-  const bare = wireObject(at('instances', 'referenceImages'), {
+  const own = wireObject(at('instances', 'referenceImages'), {
     ...HOOKS,
     referenceType: fc.constant('REFERENCE_TYPE_MASK'),
   })
   const config = (maskMode: Arbitrary<Json>) =>
     loose({ maskMode }, { dilation: fc.constant(0.03), maskClasses: fc.constant([1, 2]) })
-  const given = fc.tuple(bare, image(), fc.option(config(fc.constant('MASK_MODE_USER_PROVIDED')), { nil: undefined }))
-  const found = fc.tuple(bare, config(fc.constantFrom('MASK_MODE_BACKGROUND', 'MASK_MODE_SEMANTIC')))
+  const given = fc.tuple(own, image(), fc.option(config(fc.constant('MASK_MODE_USER_PROVIDED')), { nil: undefined }))
+  const found = fc.tuple(own, config(fc.constantFrom('MASK_MODE_BACKGROUND', 'MASK_MODE_SEMANTIC')))
   return fc.oneof(
     given.map(([one, referenceImage, maskImageConfig]) => ({
       ...one,

@@ -11,8 +11,8 @@ const at = (...path: string[]) => schemaAt(genai.video, ...path)
 
 /** A request for videos: every member of the grammar, with images in both forms. */
 export function genaiVideoRequest(): Arbitrary<JsonObject> {
-  const bare = wireObject(genai.video, { ...without('instances'), parameters: parameters() })
-  return fc.tuple(bare, instance()).map(([request, one]) => ({ ...request, instances: [one] }))
+  const plain = wireObject(genai.video, { ...without('instances'), parameters: parameters() })
+  return fc.tuple(plain, instance()).map(([request, one]) => ({ ...request, instances: [one] }))
 }
 
 function parameters(): Arbitrary<JsonObject> {
@@ -28,14 +28,14 @@ function instance(): Arbitrary<JsonObject> {
     image: image(),
     referenceType: fc.constantFrom('ASSET', 'style'),
   })
-  const bare = wireObject(at('instances'), {
+  const plain = wireObject(at('instances'), {
     prompt: writing(),
     image: image(),
     referenceImages: fc.array(reference, { minLength: 1, maxLength: 2 }),
     ...without('lastFrame'),
   })
   return fc
-    .tuple(bare, maybe(image()), writing())
+    .tuple(plain, maybe(image()), writing())
     .map(([one, lastFrame, prompt]) =>
       one['image'] === undefined ? { prompt, ...one } : lastFrame === undefined ? one : { ...one, lastFrame },
     )

@@ -19,7 +19,7 @@ export function genaiRequest(): Arbitrary<JsonObject> {
     },
     { method: fc.constant('SEVERITY') },
   )
-  const bare = wireObject(genai.request, {
+  const base = wireObject(genai.request, {
     contents: conversation(),
     systemInstruction: wireObject(at('systemInstruction'), {
       parts: fc.array(textPart(), { minLength: 1, maxLength: 2 }),
@@ -32,7 +32,7 @@ export function genaiRequest(): Arbitrary<JsonObject> {
     ...without('generationConfig', 'tools', 'toolConfig'),
   })
   return fc
-    .tuple(bare, maybe(generationConfig(), 6), maybe(toolMembers(), 4))
+    .tuple(base, maybe(generationConfig(), 6), maybe(toolMembers(), 4))
     .map(([request, generationConfig, tools]) => ({
       ...request,
       ...(generationConfig === undefined ? {} : { generationConfig }),
@@ -121,8 +121,8 @@ function generationConfig(): Arbitrary<JsonObject> {
     ...without('responseMimeType', 'responseSchema', 'responseJsonSchema'),
     ...without('responseLogprobs', 'logprobs', 'thinkingConfig'),
   }
-  const bare = wireObject(inside(), hooks)
-  return fc.tuple(bare, form(), thinking(), logprobs()).map((groups) => Object.assign({}, ...groups) as JsonObject) // keys of our own
+  const base = wireObject(inside(), hooks)
+  return fc.tuple(base, form(), thinking(), logprobs()).map((groups) => Object.assign({}, ...groups) as JsonObject) // keys of our own
 }
 
 function form(): Arbitrary<JsonObject> {

@@ -13,7 +13,7 @@ const at = (...path: string[]) => schemaAt(messages.request, ...path)
 
 /** A request of messages clients: every member of the grammar, every block, and both spellings if there are two. */
 export function messagesRequest(): Arbitrary<JsonObject> {
-  const bare = wireObject(messages.request, {
+  const plain = wireObject(messages.request, {
     model: word().map((name) => `some/${name}`),
     max_tokens: fc.integer({ min: 4096, max: 50_000 }),
     messages: conversation(),
@@ -29,19 +29,21 @@ export function messagesRequest(): Arbitrary<JsonObject> {
     ...without('temperature', 'top_p', 'top_k', 'thinking', 'tool_choice'),
   })
   const sampling = strict({}, { temperature: number(0, 1), top_p: number(0, 1), top_k: fc.nat({ max: 50 }) })
-  return fc.tuple(bare, sampling, maybe(thinking()), maybe(toolChoice())).map(([request, settings, thinks, choice]) => {
-    const on = thinks !== undefined && thinks['type'] !== 'disabled'
-    const barred = thinks?.['type'] === 'enabled' && isLoopUnsigned(request['messages'])
-    const forced = choice !== undefined && choice['type'] !== 'auto' && choice['type'] !== 'none'
-    return withFourMarks({
-      ...request,
-      ...(on ? {} : settings),
-      ...(thinks === undefined || (on && forced) || barred ? {} : { thinking: thinks }),
-      ...(choice === undefined || request['tools'] === undefined
-        ? {}
-        : { tool_choice: chosen(choice, request['tools']) }),
+  return fc
+    .tuple(plain, sampling, maybe(thinking()), maybe(toolChoice()))
+    .map(([request, settings, thinks, choice]) => {
+      const on = thinks !== undefined && thinks['type'] !== 'disabled'
+      const barred = thinks?.['type'] === 'enabled' && isLoopUnsigned(request['messages'])
+      const forced = choice !== undefined && choice['type'] !== 'auto' && choice['type'] !== 'none'
+      return withFourMarks({
+        ...request,
+        ...(on ? {} : settings),
+        ...(thinks === undefined || (on && forced) || barred ? {} : { thinking: thinks }),
+        ...(choice === undefined || request['tools'] === undefined
+          ? {}
+          : { tool_choice: chosen(choice, request['tools']) }),
+      })
     })
-  })
 }
 
 /** Upstreams accept four cache marks in a request. */

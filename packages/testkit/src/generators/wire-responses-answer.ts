@@ -28,8 +28,10 @@ function withAllTokens(output: readonly JsonObject[]): readonly JsonObject[] {
   const partsOf = (item: JsonObject) => (Array.isArray(item['content']) ? item['content'] : []) as JsonObject[] // as generated
   const lacks = (part: JsonObject) => part['type'] === 'output_text' && part['logprobs'] === undefined
   if (!output.some((item) => partsOf(item).some(lacks))) return output
-  const bare = ({ logprobs: _tokens, ...part }: JsonObject) => part
-  return output.map((item) => (item['type'] === 'message' ? { ...item, content: partsOf(item).map(bare) } : item))
+  const withoutLogprobs = ({ logprobs: _tokens, ...part }: JsonObject) => part
+  return output.map((item) =>
+    item['type'] === 'message' ? { ...item, content: partsOf(item).map(withoutLogprobs) } : item,
+  )
 }
 
 function calling(): Arbitrary<JsonObject> {
@@ -100,10 +102,10 @@ export function responsesStream(): Arbitrary<WireStream> {
 type Event = readonly [type: string, members: JsonObject]
 
 function framesOf(item: JsonObject, output_index: number, sizes: readonly number[]): Event[] {
-  const place = { item_id: item['id'] ?? '', output_index }
+  const position = { item_id: item['id'] ?? '', output_index }
   return [
     ['response.output_item.added', { output_index, item: { ...item, ...emptied(item) } }],
-    ...insideOf(item, place, sizes),
+    ...insideOf(item, position, sizes),
     ['response.output_item.done', { output_index, item }],
   ]
 }
@@ -123,9 +125,9 @@ function emptied(item: JsonObject): JsonObject {
   }
 }
 
-function insideOf(item: JsonObject, place: JsonObject, sizes: readonly number[]): Event[] {
+function insideOf(item: JsonObject, position: JsonObject, sizes: readonly number[]): Event[] {
   const deltas = (type: string, value: Json | undefined, at: JsonObject): Event[] =>
-    piecesOf(textOf(value), sizes).map((delta): Event => [type, { ...place, ...at, delta }])
+    piecesOf(textOf(value), sizes).map((delta): Event => [type, { ...position, ...at, delta }])
   const each = (list: Json | undefined): readonly JsonObject[] => (Array.isArray(list) ? list : []) as JsonObject[] // as generated
   switch (item['type']) {
     case 'message':
@@ -133,23 +135,23 @@ function insideOf(item: JsonObject, place: JsonObject, sizes: readonly number[])
         const kind = textOf(part['type'])
         const at = { content_index }
         if (kind !== 'output_text' && kind !== 'refusal')
-          return ['added', 'done'].map((step): Event => [`response.content_part.${step}`, { ...place, ...at, part }])
+          return ['added', 'done'].map((step): Event => [`response.content_part.${step}`, { ...position, ...at, part }])
         const [empty, member] = kind === 'refusal' ? [{ refusal: '' }, 'refusal'] : [{ text: '' }, 'text']
         return [
-          ['response.content_part.added', { ...place, ...at, part: { ...part, ...empty } }],
+          ['response.content_part.added', { ...position, ...at, part: { ...part, ...empty } }],
           ...deltas(`response.${kind}.delta`, part[member], at),
-          [`response.${kind}.done`, { ...place, ...at, [member]: part[member] ?? '' }],
-          ['response.content_part.done', { ...place, ...at, part }],
+          [`response.${kind}.done`, { ...position, ...at, [member]: part[member] ?? '' }],
+          ['response.content_part.done', { ...position, ...at, part }],
         ]
       })
     case 'reasoning':
       return [
         ...each(item['summary']).flatMap((part, summary_index): Event[] => [
-          ['response.reasoning_summary_part.added', { ...place, summary_index, part: { ...part, text: '' } }],
+          ['response.reasoning_summary_part.added', { ...position, summary_index, part: { ...part, text: '' } }],
           ...deltas('response.reasoning_summary_text.delta', part['text'], { summary_index }),
         ]),
         ...each(item['content']).flatMap((part, content_index): Event[] => [
-          ['response.content_part.added', { ...place, content_index, part: { ...part, text: '' } }],
+          ['response.content_part.added', { ...position, content_index, part: { ...part, text: '' } }],
           ...deltas('response.reasoning_text.delta', part['text'], { content_index }),
         ]),
       ]

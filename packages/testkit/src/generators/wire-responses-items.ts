@@ -75,9 +75,9 @@ function mark(): Arbitrary<JsonObject> {
 /** A text of the assistant. */
 export function outputText(side: Side): Arbitrary<JsonObject> {
   const annotations = fc.array(annotation(), { minLength: 1, maxLength: 2 })
-  const bare = content('output_text', { text: writing(), annotations, logprobs: never })
-  if (side === 'client') return bare
-  return fc.tuple(bare, maybe(fc.array(logprob(), { minLength: 1, maxLength: 3 }))).map(([part, probabilities]) => {
+  const plain = content('output_text', { text: writing(), annotations, logprobs: never })
+  if (side === 'client') return plain
+  return fc.tuple(plain, maybe(fc.array(logprob(), { minLength: 1, maxLength: 3 }))).map(([part, probabilities]) => {
     const pieces = piecesOf(textOf(part['text']), [4])
     const logprobs =
       probabilities && pieces.map((token, index) => ({ ...probabilities[index % probabilities.length], token }))
@@ -92,16 +92,16 @@ function logprob(): Arbitrary<JsonObject> {
 }
 
 function annotation(): Arbitrary<JsonObject> {
-  const place = { start_index: count(), end_index: count() }
+  const position = { start_index: count(), end_index: count() }
   return fc.oneof(
-    loose({ type: fc.constant('url_citation'), url: url(), title: writing(), ...place }),
+    loose({ type: fc.constant('url_citation'), url: url(), title: writing(), ...position }),
     loose({ type: fc.constant('file_citation'), file_id: word(), filename: word(), index: count() }),
-    loose({ type: fc.constant('container_file_citation'), file_id: word(), container_id: word(), ...place }),
+    loose({ type: fc.constant('container_file_citation'), file_id: word(), container_id: word(), ...position }),
     loose({ type: fc.constant('file_path'), file_id: word(), index: count() }),
   )
 }
 
-function said(side: Side): Arbitrary<JsonObject> {
+function outputPart(side: Side): Arbitrary<JsonObject> {
   return fc.oneof(
     { weight: 5, arbitrary: outputText(side) },
     { weight: 1, arbitrary: content('refusal', { refusal: writing() }) },
@@ -111,7 +111,7 @@ function said(side: Side): Arbitrary<JsonObject> {
 
 /** What the assistant says. */
 export function message(side: Side): Arbitrary<JsonObject> {
-  const parts = fc.array(said(side), { minLength: 1, maxLength: 2 })
+  const parts = fc.array(outputPart(side), { minLength: 1, maxLength: 2 })
   const members = loose(
     { type: fc.constant('message'), role: fc.constant('assistant'), content: parts },
     { phase: fc.constantFrom('commentary', 'final_answer'), status: fc.constant('completed') },

@@ -22,7 +22,7 @@ const at = (...path: string[]) => schemaAt(responses.request, ...path)
 
 /** A request of responses clients: every member of the grammar, every item, and both spellings if there are two. */
 export function responsesRequest(): Arbitrary<JsonObject> {
-  const bare = wireObject(responses.request, {
+  const plain = wireObject(responses.request, {
     model: word().map((name) => `some/${name}`),
     input: fc.oneof<Arbitrary<Json>[]>(writing(), conversation()),
     instructions: writing(),
@@ -37,12 +37,12 @@ export function responsesRequest(): Arbitrary<JsonObject> {
     metadata: fc.oneof(fc.record({ team: word() }), fc.constant({})),
     ...without('tools', 'tool_choice', 'parallel_tool_calls', 'stream_options'),
   })
-  return fc.tuple(bare, maybe(toolMembers())).map(([request, tools]) => ({ ...request, ...tools }))
+  return fc.tuple(plain, maybe(toolMembers())).map(([request, tools]) => ({ ...request, ...tools }))
 }
 
 /** Turns in order. All calls are answered after the turn. */
 function conversation(): Arbitrary<readonly JsonObject[]> {
-  const said = fc.array(
+  const written = fc.array(
     fc.oneof(
       { weight: 3, arbitrary: message('client') },
       { weight: 2, arbitrary: reasoning('client') },
@@ -53,7 +53,7 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
   const exchange = fc.record({
     ask: userMessage(),
     instruct: maybe(instruction(), 2),
-    said,
+    written,
     calls: fc.array(
       fc.oneof(
         { weight: 4, arbitrary: fc.record({ call: call('client'), output: output() }) },
@@ -65,13 +65,13 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
   })
   return fc.array(exchange, { minLength: 1, maxLength: 3 }).map((exchanges) =>
     withOwnIds(
-      exchanges.flatMap(({ ask, instruct, said, calls, tools }, turn) => {
+      exchanges.flatMap(({ ask, instruct, written, calls, tools }, turn) => {
         const id = (index: number) => `call_${turn}_${index}`
         return [
           ...(instruct === undefined ? [] : [instruct]),
           ...(tools === undefined ? [] : [tools]),
           ask,
-          ...said,
+          ...written,
           ...calls.map(({ call }, index) => ({ ...call, call_id: id(index) })),
           ...calls.map(({ call, output }, index) => ({
             type: call['type'] === 'function_call' ? 'function_call_output' : 'custom_tool_call_output',

@@ -56,9 +56,9 @@ function createTracks(): Tracks {
     insert(list, key, element, loss) {
       if (!Array.isArray(list)) throw falseLoss(loss, 'the target is no list')
       must(isTree(read(list, key)), loss, 'no such element')
-      const places = inserted.get(list) ?? new Map<string | number, unknown[]>()
-      const followers = places.get(key) ?? []
-      inserted.set(list, places.set(key, followers))
+      const followersOf = inserted.get(list) ?? new Map<string | number, unknown[]>()
+      const followers = followersOf.get(key) ?? []
+      inserted.set(list, followersOf.set(key, followers))
       container.set(element, { list: followers, key: followers.length })
       followers.push(element)
     },
@@ -71,8 +71,8 @@ function createTracks(): Tracks {
       heirs.set(node, other)
     },
     settle() {
-      for (const [list, places] of inserted) {
-        const whole = list.flatMap((element, index) => [element, ...(places.get(index) ?? [])])
+      for (const [list, followersOf] of inserted) {
+        const whole = list.flatMap((element, index) => [element, ...(followersOf.get(index) ?? [])])
         list.splice(0, list.length, ...whole)
       }
     },

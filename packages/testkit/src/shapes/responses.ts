@@ -1,11 +1,11 @@
 import type { JsonObject } from '@dragoman/core'
 import { forClashes, inOrders, many, members, SCHEMAS, type Shapes } from './shapes.ts'
 
-const said = (value = 'a'): JsonObject => ({ type: 'output_text', text: value })
+const outputText = (value = 'a'): JsonObject => ({ type: 'output_text', text: value })
 const text = (value = 'a'): JsonObject => ({ type: 'input_text', text: value })
 const user = { type: 'message', role: 'user', content: 'a' }
 const asks = (content: readonly JsonObject[]): JsonObject => ({ ...user, content })
-const message = (index: number, content: readonly JsonObject[] = [said()]): JsonObject => ({
+const message = (index: number, content: readonly JsonObject[] = [outputText()]): JsonObject => ({
   type: 'message',
   id: `msg_${index}`,
   role: 'assistant',
@@ -88,7 +88,7 @@ const delta = (kind: string, index: number, value: string, more: JsonObject = {}
 const says = (index: number, pieces: number): string[] =>
   item(
     index,
-    message(index, [said('a'.repeat(pieces))]),
+    message(index, [outputText('a'.repeat(pieces))]),
     { content: [] },
     many(pieces, () => delta('output_text', index, 'a', { content_index: 0 })),
   )
@@ -105,7 +105,7 @@ export const responsesShapes: Shapes = {
         user,
         message(
           0,
-          many(size, () => said()),
+          many(size, () => outputText()),
         ),
         user,
       ]),
@@ -152,7 +152,7 @@ export const responsesShapes: Shapes = {
     'texts of a thought': (size) =>
       talk([user, { ...thought(0), summary: many(size, () => summary()) }, message(0), user]),
     'carried seals': (size) => talk([user, ...many(size, (index) => [message(index), carrier(index)]).flat(), user]),
-    citations: (size) => talk([user, message(0, [{ ...said(), annotations: many(size, citation) }]), user]),
+    citations: (size) => talk([user, message(0, [{ ...outputText(), annotations: many(size, citation) }]), user]),
     'searches of the upstream': (size) => talk([user, ...many(size, search), user]),
     ...Object.fromEntries(
       Object.entries(SCHEMAS).map(([what, schema]) => [
@@ -167,18 +167,20 @@ export const responsesShapes: Shapes = {
       answer([
         message(
           0,
-          many(size, () => said()),
+          many(size, () => outputText()),
         ),
       ]),
     thoughts: (size) => answer(many(size, thought)),
     'thoughts among parts': (size) =>
       answer(many(size, (index) => (index % 2 === 0 ? thought(index) : message(index)))),
     calls: (size) => answer(many(size, call)),
-    citations: (size) => answer([message(0, [{ ...said(), annotations: many(size, citation) }])]),
+    citations: (size) => answer([message(0, [{ ...outputText(), annotations: many(size, citation) }])]),
     tokens: (size) =>
-      answer([message(0, [{ ...said('a'.repeat(size)), logprobs: many(size, () => ({ token: 'a', logprob: 0 })) }])]),
+      answer([
+        message(0, [{ ...outputText('a'.repeat(size)), logprobs: many(size, () => ({ token: 'a', logprob: 0 })) }]),
+      ]),
     'unknown members': (size) => ({ ...answer([message(0)]), ...members(size) }),
-    'unknown members of a part': (size) => answer([message(0, [{ ...said(), ...members(size) }])]),
+    'unknown members of a part': (size) => answer([message(0, [{ ...outputText(), ...members(size) }])]),
     searches: (size) => answer(many(size, search)),
   },
   stream: {
@@ -222,7 +224,7 @@ export const responsesShapes: Shapes = {
       ),
     citations: (size) =>
       streamed(
-        item(0, message(0, [{ ...said(), annotations: many(size, citation) }]), { content: [] }, [
+        item(0, message(0, [{ ...outputText(), annotations: many(size, citation) }]), { content: [] }, [
           delta('output_text', 0, 'a', { content_index: 0 }),
         ]),
       ),

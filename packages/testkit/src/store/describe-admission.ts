@@ -1,7 +1,7 @@
 import { EMPTY_BUCKET, periodAt, ratesOf, takeFrom, type OpenCall, type Store, type Verdict } from '@dragoman/accounts'
 import { describe, expect, it } from 'vitest'
 import { START, withStore, type StoreSubject } from './subject.ts'
-import { asking, batch, DAY, held, openCall, opening, settlement, sliceRequest } from './values.ts'
+import { budgeted, batch, DAY, held, openCall, opening, settlement, sliceRequest } from './values.ts'
 
 /** Milliseconds before a call, and its tokens. */
 const STEPS = [
@@ -166,11 +166,11 @@ export function describeBudgets(subject: StoreSubject): void {
         const most = Number.MAX_SAFE_INTEGER
         const costing = (call: OpenCall, cost: number) =>
           settlement(call, { budgets: [DAY], record: { ...settlement(call).record!, cost } })
-        await store.commit(batch({ settlements: [costing(first, 70)], openings: [asking(second, 100, 20)] }))
-        const third = await store.commit(batch({ openings: [asking(openCall(3), 100, 11)] }))
+        await store.commit(batch({ settlements: [costing(first, 70)], openings: [budgeted(second, 100, 20)] }))
+        const third = await store.commit(batch({ openings: [budgeted(openCall(3), 100, 11)] }))
         expect(third.verdicts).toMatchObject([{ refused: 'budget', spent: 70, held: 20 }])
         await store.commit(batch({ settlements: [costing(openCall(4), most), costing(openCall(5), most)] }))
-        const sixth = await store.commit(batch({ openings: [asking(openCall(6), 100, 11)] }))
+        const sixth = await store.commit(batch({ openings: [budgeted(openCall(6), 100, 11)] }))
         expect(sixth.verdicts).toMatchObject([{ refused: 'budget', spent: most, held: 20 }])
       }))
   })

@@ -1,7 +1,7 @@
 import type { Raise } from '@dragoman/accounts'
 import { describe, expect, it } from 'vitest'
 import { START, withStore, type StoreSubject } from './subject.ts'
-import { asking, batch, DAY, openCall, opening, TTL_MS, sliceRequest } from './values.ts'
+import { budgeted, batch, DAY, openCall, opening, TTL_MS, sliceRequest } from './values.ts'
 
 export function describeRaises(subject: StoreSubject): void {
   describe('an open call for which more is reserved', () => {
@@ -28,7 +28,7 @@ export function describeRaises(subject: StoreSubject): void {
     it('stays as it was if the budget has no room', () =>
       withStore(subject, async (store, clock) => {
         const first = openCall(2, { estimate: 50 })
-        await store.commit(batch({ openings: [asking(first, 100, 50), opening(cheap, { budgets: [DAY] })] }))
+        await store.commit(batch({ openings: [budgeted(first, 100, 50), opening(cheap, { budgets: [DAY] })] }))
         const { raised } = await store.commit(batch({ number: 2, raises: [raising(60)] }))
         const waitMs = Date.UTC(2026, 10, 19) - START
         expect(raised).toEqual([{ refused: 'budget', period: 'day', spent: 0, held: 50, waitMs, rates: {} }])
@@ -55,7 +55,7 @@ export function describeRaises(subject: StoreSubject): void {
     it('comes before new calls', () =>
       withStore(subject, async (store) => {
         await store.commit(batch({ openings: [opening(cheap, { budgets: [DAY] })] }))
-        const both = batch({ number: 2, raises: [raising(60)], openings: [asking(openCall(2), 100, 60)] })
+        const both = batch({ number: 2, raises: [raising(60)], openings: [budgeted(openCall(2), 100, 60)] })
         const { raised, verdicts } = await store.commit(both)
         expect(raised).toMatchObject([{ granted: [60] }])
         expect(verdicts).toMatchObject([{ refused: 'budget', held: 60 }])

@@ -89,8 +89,8 @@ async function runInstance(store: Store, instance: string, turns: readonly Turn[
     }
   }
   for (const [round, { settle, openings }] of turns.entries()) {
-    const asked = openings.map(({ key, request }, place) => {
-      const call = openCall(Number(instance.slice(1)) * 1000 + round * 10 + place, { key })
+    const asked = openings.map(({ key, request }, number) => {
+      const call = openCall(Number(instance.slice(1)) * 1000 + round * 10 + number, { key })
       return opening(call, {
         limits: LIMITS,
         sliceRequests: request === 0 ? [] : [sliceRequest(BUDGET, request, request)],

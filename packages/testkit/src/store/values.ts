@@ -120,7 +120,7 @@ export function held(amount: number, of: PeriodStart = DAY, key = 'key_1'): Held
 }
 
 /** A call that needs so much of a budget, and gets no more. */
-export function asking(call: OpenCall, limit: number, least: number): Opening {
+export function budgeted(call: OpenCall, limit: number, least: number): Opening {
   return opening(call, { budgets: [DAY], sliceRequests: [sliceRequest(limit, least, least)] })
 }
 

@@ -64,7 +64,7 @@ function canonRequest(wire: JsonObject): JsonObject {
     ...rest,
     messages: listOf(messages).map(canonMessage),
     ...(stop === undefined ? {} : { stop: first !== undefined && second === undefined ? first : stop }),
-    ...(isBareText(response_format) ? {} : { response_format: withoutNullInside(response_format, 'json_schema') }),
+    ...(isPlainText(response_format) ? {} : { response_format: withoutNullInside(response_format, 'json_schema') }),
     ...(logprobs === true
       ? { logprobs, ...(top_logprobs === undefined || top_logprobs === 0 ? {} : { top_logprobs }) }
       : {}),
@@ -79,7 +79,7 @@ const NEUTRAL: JsonObject = { n: 1, store: false, service_tier: 'auto', modaliti
 
 function canonTool(tool: JsonObject): Json {
   const { custom } = tool
-  if (!isObject(custom) || custom['format'] === undefined || !isBareText(custom['format']))
+  if (!isObject(custom) || custom['format'] === undefined || !isPlainText(custom['format']))
     return withoutNullInside(withType(tool), 'function')
   const { format: _text, ...rest } = custom
   return { ...tool, custom: rest }
@@ -149,7 +149,7 @@ function canonThoughts(view: Json | undefined, details: Json | undefined, names:
   return view === undefined ? {} : { ...views, reasoning_details: [{ type: 'reasoning.text', text: view, index: 0 }] }
 }
 
-function isBareText(format: Json | undefined): boolean {
+function isPlainText(format: Json | undefined): boolean {
   return format === undefined || (isObject(format) && format['type'] === 'text' && Object.keys(format).length === 1)
 }
 

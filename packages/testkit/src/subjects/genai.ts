@@ -34,8 +34,8 @@ export const genaiSubject: Subject = {
 function echoed(response: ModelResponse, exchange: Exchange): ModelResponse {
   const candidates = response.candidates.map((candidate) => {
     const texts = candidate.parts.filter((part) => part.type === 'text')
-    const bare = { parts: candidate.parts.map((part) => cited(part, undefined)), finish: candidate.finish }
-    const wire = sent(genai.response.encode({ candidates: [bare] }, exchange.encode(createLosses())))
+    const plain = { parts: candidate.parts.map((part) => cited(part, undefined)), finish: candidate.finish }
+    const wire = sent(genai.response.encode({ candidates: [plain] }, exchange.encode(createLosses())))
     const [{ content } = {}] = listOf(wire['candidates'])
     const { messages } = genai.request.decode(
       { contents: [{ parts: [], ...(content as JsonObject) }] },
@@ -135,9 +135,9 @@ function canonTools(tools: readonly JsonObject[]): JsonObject[] {
 
 function canonPart(part: JsonObject): JsonObject {
   const { functionCall, codeExecutionResult, mediaResolution, ...rest } = part
-  const bare = Object.keys(part).every((key) => key === 'thought' || key === 'thoughtSignature')
+  const plain = Object.keys(part).every((key) => key === 'thought' || key === 'thoughtSignature')
   return {
-    ...(bare ? { text: '' } : {}),
+    ...(plain ? { text: '' } : {}),
     ...rest,
     ...(isObject(functionCall) ? { functionCall: { args: {}, ...functionCall } } : {}),
     ...(isObject(codeExecutionResult) ? { codeExecutionResult: { output: '', ...codeExecutionResult } } : {}),

@@ -73,17 +73,17 @@ function withUser(wire: JsonObject): JsonObject {
 
 function canonText(text: JsonObject): JsonObject | undefined {
   const { format, ...rest } = text
-  const left = isBareText(format) ? rest : text
+  const left = isPlainText(format) ? rest : text
   return Object.keys(left).length === 0 ? undefined : left
 }
 
 function canonTool(tool: JsonObject): JsonObject {
   if (Array.isArray(tool['tools'])) return { ...tool, tools: listOf(tool['tools']).map(canonTool) }
   const { format, ...rest } = tool
-  return tool['type'] === 'custom' && isBareText(format) ? rest : tool
+  return tool['type'] === 'custom' && isPlainText(format) ? rest : tool
 }
 
-function isBareText(format: Json | undefined): boolean {
+function isPlainText(format: Json | undefined): boolean {
   return isObject(format) && format['type'] === 'text' && Object.keys(format).length === 1
 }
 

@@ -6,7 +6,7 @@ import { answer, functionCall } from '../wire/build.ts'
 export const CHOICE = 'choices.0.message'
 export const PART = 'candidates.0.content.parts.*'
 export const ITEM = 'output.*'
-export const SAID = 'output.*.content.*'
+export const CONTENT = 'output.*.content.*'
 export const PLAIN = (thought: JsonValue) => thought !== true
 export const SIGNATURE = 'EqMBCkgIBRABGAIqQNmNV7vQ8oR2'
 export const SECOND = 'ErUBCkYIAxgCIkDWwC1pYx0kq7Zd'
@@ -16,7 +16,7 @@ export const worded = (name: string, text: string): Fact =>
     chat: at(`${CHOICE}.content`, contains(text)),
     messages: has('content.*', { type: 'text', text: contains(text) }),
     genai: has(PART, { text: contains(text), thought: PLAIN }),
-    responses: has(SAID, { type: 'output_text', text: contains(text) }),
+    responses: has(CONTENT, { type: 'output_text', text: contains(text) }),
   })
 
 export const called = (name: string, call: string, args: Pattern): Fact =>
@@ -37,7 +37,7 @@ export const thought = (text: string): Fact['in'] => ({
   genai: has(PART, { text: contains(text), thought: true }),
   responses: either(
     has('output.*.summary.*', { text: contains(text) }),
-    has(SAID, { type: 'reasoning_text', text: contains(text) }),
+    has(CONTENT, { type: 'reasoning_text', text: contains(text) }),
   ),
 })
 

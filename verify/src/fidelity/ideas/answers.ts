@@ -2,7 +2,7 @@ import { fact, type Idea } from '../fact.ts'
 import type { JsonValue } from '../json.ts'
 import { at, counts, either, has, inOrder, lacks, contains } from '../look.ts'
 import { answer, functionCall, spoken } from '../wire/build.ts'
-import { CHOICE, PART, ITEM, SAID, worded, called, toolCalls, FINISHED } from './answer-facts.ts'
+import { CHOICE, PART, ITEM, CONTENT, worded, called, toolCalls, FINISHED } from './answer-facts.ts'
 
 /** Texts and calls of a model. */
 export const answers: readonly Idea[] = [
@@ -69,7 +69,7 @@ export const answers: readonly Idea[] = [
           has('content.*', { text: 'Good day' }),
         ),
         genai: either(inOrder(PART, { text: 'Good ' }, { text: 'day' }), has(PART, { text: 'Good day' })),
-        responses: either(inOrder(SAID, { text: 'Good ' }, { text: 'day' }), has(SAID, { text: 'Good day' })),
+        responses: either(inOrder(CONTENT, { text: 'Good ' }, { text: 'day' }), has(CONTENT, { text: 'Good day' })),
       }),
     ],
   },
@@ -105,7 +105,7 @@ export const answers: readonly Idea[] = [
         chat: lacks(`${CHOICE}.content`, (content: JsonValue) => typeof content === 'string' && content !== ''),
         messages: lacks('content.*', { type: 'text', text: '' }),
         genai: lacks(PART, { text: '' }),
-        responses: lacks(SAID, { text: '' }),
+        responses: lacks(CONTENT, { text: '' }),
       }),
     ],
     whole: true,

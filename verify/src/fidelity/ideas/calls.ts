@@ -1,7 +1,7 @@
 import { fact, type Idea } from '../fact.ts'
 import type { JsonValue } from '../json.ts'
 import { counts, has, inOrder, contains } from '../look.ts'
-import { ask, said } from '../wire/build.ts'
+import { ask, assistant } from '../wire/build.ts'
 import { FIRST, SECOND, USE, PART, ITEM, exchange, called, answered, paired, TOGETHER } from './call-facts.ts'
 
 /** Tool calls and their results. */
@@ -109,7 +109,7 @@ export const calls: readonly Idea[] = [
       responses: ask.responses({
         input: [
           { role: 'user', content: 'Hello' },
-          said('I look it up.'),
+          assistant('I look it up.'),
           { type: 'function_call', call_id: 'call_1', name: 'now', arguments: '{}' },
           { type: 'function_call_output', call_id: 'call_1', output: 'noon' },
         ],

@@ -1,6 +1,6 @@
 import { fact, type Idea, type Look, type ProtocolName } from '../fact.ts'
 import { carries, either, has, lacks, contains } from '../look.ts'
-import { ask, said } from '../wire/build.ts'
+import { ask, assistant } from '../wire/build.ts'
 
 const SIGNATURE = 'EqMBCkgIBRABGAIqQNmNV7vQ8oR2'
 const THOUGHT = 'They ask about rain.'
@@ -48,7 +48,7 @@ const history = {
         summary: [{ type: 'summary_text', text: THOUGHT }],
         encrypted_content: SIGNATURE,
       },
-      said('It rains.'),
+      assistant('It rains.'),
       { role: 'user', content: 'Still?' },
     ],
   }),

@@ -31,11 +31,11 @@ export const oddCalls: readonly Idea[] = [
         chat: has('messages.*.tool_calls.*.id', 'functions.now:0'),
         messages: (body) => {
           const ids = pick(body, USE).flatMap((block) => [objectOf(block)['id'], objectOf(block)['tool_use_id']])
-          const said = ids.filter((id) => id !== undefined)
+          const known = ids.filter((id) => id !== undefined)
           const isRight =
-            new Set(said).size === 2 &&
-            said.length === 4 &&
-            said.every((id) => typeof id === 'string' && /^[\w-]+$/.test(id))
+            new Set(known).size === 2 &&
+            known.length === 4 &&
+            known.every((id) => typeof id === 'string' && /^[\w-]+$/.test(id))
           return isRight ? 'kept' : 'wrong'
         },
         genai: 'elsewhere',

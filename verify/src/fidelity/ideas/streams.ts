@@ -16,12 +16,12 @@ const created = {
   model: 'model-1',
   output: [],
 }
-const place = { item_id: 'msg_1', output_index: 0, content_index: 0 }
+const position = { item_id: 'msg_1', output_index: 0, content_index: 0 }
 const begun = [
   { type: 'response.created', response: created },
   { type: 'response.output_item.added', output_index: 0, item: { ...spoken(), status: 'in_progress' } },
-  { type: 'response.content_part.added', ...place, part: { type: 'output_text', text: '', annotations: [] } },
-  { type: 'response.output_text.delta', ...place, delta: 'Good' },
+  { type: 'response.content_part.added', ...position, part: { type: 'output_text', text: '', annotations: [] } },
+  { type: 'response.output_text.delta', ...position, delta: 'Good' },
 ].map((event, sequence_number) => ({ ...event, sequence_number }))
 
 const one = functionCall('call_1', 'one', '{"a":1}')

@@ -1,7 +1,7 @@
 import { fact, lateFact, type Idea } from '../fact.ts'
 import { at, both, carries, has, lacks, contains } from '../look.ts'
 import { answer, spoken, summarized } from '../wire/build.ts'
-import { CHOICE, PART, SAID, PLAIN, SIGNATURE, SECOND, worded, called, thought } from './answer-facts.ts'
+import { CHOICE, PART, CONTENT, PLAIN, SIGNATURE, SECOND, worded, called, thought } from './answer-facts.ts'
 
 /** Reasoning, refusals, and tools of the upstream. */
 export const thoughts: readonly Idea[] = [
@@ -30,7 +30,7 @@ export const thoughts: readonly Idea[] = [
         chat: lacks(`${CHOICE}.content`, contains('They greet.')),
         messages: lacks('content.*', { type: 'text', text: contains('They greet.') }),
         genai: lacks(PART, { text: contains('They greet.'), thought: PLAIN }),
-        responses: lacks(SAID, { type: 'output_text', text: contains('They greet.') }),
+        responses: lacks(CONTENT, { type: 'output_text', text: contains('They greet.') }),
       }),
     ],
   },
@@ -158,7 +158,7 @@ export const thoughts: readonly Idea[] = [
         chat: at(`${CHOICE}.refusal`, 'I must not.'),
         messages: { nearly: has('content.*', { type: 'text', text: 'I must not.' }) },
         genai: { nearly: has(PART, { text: 'I must not.' }) },
-        responses: has(SAID, { type: 'refusal', refusal: 'I must not.' }),
+        responses: has(CONTENT, { type: 'refusal', refusal: 'I must not.' }),
       }),
     ],
   },

@@ -1,6 +1,6 @@
 import { fact, type Fact, type Idea } from '../fact.ts'
 import { has, inOrder, lacks, contains } from '../look.ts'
-import { ask, said, show } from '../wire/build.ts'
+import { ask, assistant, show } from '../wire/build.ts'
 
 /** A turn with plain text. */
 export const turn = (name: string, role: 'user' | 'assistant', text: string): Fact =>
@@ -58,7 +58,7 @@ export const turns: readonly Idea[] = [
         contents: dialogue.map((text, index) => ({ role: index === 1 ? 'model' : 'user', parts: [{ text }] })),
       }),
       responses: ask.responses({
-        input: dialogue.map((text, index) => (index === 1 ? said(text) : { role: 'user', content: text })),
+        input: dialogue.map((text, index) => (index === 1 ? assistant(text) : { role: 'user', content: text })),
       }),
     },
     facts: [
@@ -92,7 +92,7 @@ export const turns: readonly Idea[] = [
           { role: 'model', parts: [{ text: 'Dear' }] },
         ],
       }),
-      responses: ask.responses({ input: [{ role: 'user', content: 'Hello' }, said('Dear')] }),
+      responses: ask.responses({ input: [{ role: 'user', content: 'Hello' }, assistant('Dear')] }),
     },
     facts: [
       fact('it is the last word', /messages|prefill/i, {

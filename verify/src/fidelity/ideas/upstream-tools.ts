@@ -1,7 +1,7 @@
 import { fact, type Idea } from '../fact.ts'
 import { at, carries, has, lacks, contains } from '../look.ts'
 import { answer, spoken } from '../wire/build.ts'
-import { CHOICE, PART, ITEM, SAID, worded } from './answer-facts.ts'
+import { CHOICE, PART, ITEM, CONTENT, worded } from './answer-facts.ts'
 
 /** What tools of the upstream did, images, and several candidates. */
 export const upstreamTools: readonly Idea[] = [
@@ -151,7 +151,7 @@ export const upstreamTools: readonly Idea[] = [
         chat: at('choices.0.message.content', 'one'),
         messages: has('content.*', { text: 'one' }),
         genai: has('candidates.0.content.parts.*', { text: 'one' }),
-        responses: has(SAID, { text: 'one' }),
+        responses: has(CONTENT, { text: 'one' }),
       }),
       fact('the second', /candidate|choice/i, {
         chat: at('choices.1.message.content', 'two'),

@@ -35,7 +35,7 @@ export const show = {
 export const tune = (config: JsonObject): JsonObject => ask.genai({ generationConfig: config })
 
 /** Words of the model in a Responses request. */
-export const said = (text: string): JsonObject => ({
+export const assistant = (text: string): JsonObject => ({
   type: 'message',
   role: 'assistant',
   content: [{ type: 'output_text', text }],

@@ -22,10 +22,10 @@ export function unfoldResponses(answer: JsonObject): string {
 }
 
 function itemEvents(item: JsonObject, output_index: number): Event[] {
-  const place = { item_id: item['id'], output_index }
+  const position = { item_id: item['id'], output_index }
   return [
     ['output_item.added', { output_index, item: shellOf(item) }],
-    ...contentEvents(item, place),
+    ...contentEvents(item, position),
     ['output_item.done', { output_index, item }],
   ]
 }
@@ -47,15 +47,15 @@ function shellOf(item: JsonObject): JsonObject {
   }
 }
 
-function contentEvents(item: JsonObject, place: JsonObject): Event[] {
+function contentEvents(item: JsonObject, position: JsonObject): Event[] {
   switch (item['type']) {
     case 'message':
       return listOf(item['content']).flatMap((part, index) =>
-        partEvents(objectOf(part), { ...place, content_index: index }),
+        partEvents(objectOf(part), { ...position, content_index: index }),
       )
     case 'reasoning':
       return listOf(item['summary']).flatMap((part, summary_index): Event[] => {
-        const at = { ...place, summary_index }
+        const at = { ...position, summary_index }
         const { text } = objectOf(part)
         return [
           ['reasoning_summary_part.added', { ...at, part: { type: 'summary_text', text: '' } }],
@@ -64,9 +64,9 @@ function contentEvents(item: JsonObject, place: JsonObject): Event[] {
         ]
       })
     case 'function_call':
-      return textEvents('function_call_arguments', place, 'arguments', textOf(item['arguments']))
+      return textEvents('function_call_arguments', position, 'arguments', textOf(item['arguments']))
     case 'custom_tool_call':
-      return textEvents('custom_tool_call_input', place, 'input', textOf(item['input']))
+      return textEvents('custom_tool_call_input', position, 'input', textOf(item['input']))
     default:
       return []
   }

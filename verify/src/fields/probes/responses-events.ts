@@ -16,7 +16,7 @@ const created = {
   response: answer.responses({ output: [], body: { status: 'in_progress', usage: null } }),
 }
 const completed = (...output: readonly JsonObject[]) => ({ type: 'completed', response: answer.responses({ output }) })
-const place = { item_id: 'msg_1', output_index: 0, content_index: 0 }
+const position = { item_id: 'msg_1', output_index: 0, content_index: 0 }
 const added = (item: JsonObject) => ({ type: 'output_item.added', output_index: 0, item })
 const done = (item: JsonObject) => ({ type: 'output_item.done', output_index: 0, item })
 
@@ -38,7 +38,7 @@ const whole = (type: string, item: JsonObject): EventProbe => ({
   base: stream(created, completed()),
 })
 const WORDS = spoken('Good day')
-const WRITTEN = [added(spoken()), { type: 'output_text.delta', ...place, delta: 'Good day' }]
+const WRITTEN = [added(spoken()), { type: 'output_text.delta', ...position, delta: 'Good day' }]
 const CITATION = { type: 'url_citation', url: 'https://example.com', title: 'A', start_index: 0, end_index: 4 }
 const CITED = { ...spoken(), content: [{ type: 'output_text', text: 'Good day', annotations: [CITATION] }] }
 const REFUSAL = { ...spoken(), content: [{ type: 'refusal', refusal: 'No.' }] }
@@ -69,7 +69,7 @@ export const responsesEvents: readonly EventProbe[] = [
     stream: stream(
       created,
       ...WRITTEN,
-      { type: 'output_text.annotation.added', ...place, annotation_index: 0, annotation: CITATION },
+      { type: 'output_text.annotation.added', ...position, annotation_index: 0, annotation: CITATION },
       done(CITED),
       completed(CITED),
     ),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../fidelity/json.ts'
-import { ask, said, show } from '../../fidelity/wire/build.ts'
+import { ask, assistant, show } from '../../fidelity/wire/build.ts'
 import { probesOf, type Probe, type Probes } from '../probe.ts'
 import { responsesAnswers } from './responses-answers.ts'
 
@@ -23,8 +23,8 @@ const file = (members: JsonObject) =>
 /** Items between a question and an answer. */
 const item = (field: string, ...items: readonly JsonObject[]): Probe => ({
   field: `input[${field}`,
-  body: conversation(HELLO, ...items, said('Good day'), HELLO),
-  base: conversation(HELLO, said('Good day'), HELLO),
+  body: conversation(HELLO, ...items, assistant('Good day'), HELLO),
+  base: conversation(HELLO, assistant('Good day'), HELLO),
 })
 const called = (members: JsonObject) => conversation(HELLO, { ...CALL, ...members }, NOON)
 const result = (...output: readonly JsonObject[]) => conversation(HELLO, CALL, { ...NOON, output })
@@ -80,7 +80,7 @@ const requests: readonly Probe[] = [
   part('input_audio', { type: 'input_audio', input_audio: { data: 'aGk=', format: 'wav' } }),
   {
     field: 'input[assistant].content[output_text]',
-    body: conversation(HELLO, said('Good day'), HELLO),
+    body: conversation(HELLO, assistant('Good day'), HELLO),
     base: conversation(HELLO, HELLO),
   },
   {
@@ -92,7 +92,7 @@ const requests: readonly Probe[] = [
     ),
     base: conversation(HELLO, HELLO),
   },
-  ...probesOf('input[assistant].', (members) => conversation(HELLO, { ...said('Good day'), ...members }, HELLO), {
+  ...probesOf('input[assistant].', (members) => conversation(HELLO, { ...assistant('Good day'), ...members }, HELLO), {
     id: 'msg_1',
     status: 'completed',
     phase: 'commentary',

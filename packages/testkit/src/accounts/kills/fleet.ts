@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import type { Said, Told } from './instance.ts'
+import type { InstanceMessage, InstanceOrder } from './instance.ts'
 
 /** An instance in a process of its own. */
 export interface FleetInstance {
@@ -19,15 +19,15 @@ export interface FleetInstance {
 export interface StartOptions {
   /** It runs `runInstance`. */
   readonly script: string
-  readonly place: string
+  readonly address: string
   readonly upstream: string
   /** A folder for compiled code: processes start in half the time. */
   readonly compiled: string
 }
 
 /** Starts an instance, and resolves when it listens. */
-export async function startInstance({ script, place, upstream, compiled }: StartOptions): Promise<FleetInstance> {
-  const child = fork(script, [place, upstream], {
+export async function startInstance({ script, address, upstream, compiled }: StartOptions): Promise<FleetInstance> {
+  const child = fork(script, [address, upstream], {
     env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -36,15 +36,15 @@ export async function startInstance({ script, place, upstream, compiled }: Start
   const failures: string[] = []
   let returns = 0
   const port = await new Promise<number>((resolve, reject) => {
-    child.on('message', (said: Said) => {
-      if ('port' in said) resolve(said.port)
-      else if ('failed' in said) failures.push(said.failed)
+    child.on('message', (message: InstanceMessage) => {
+      if ('port' in message) resolve(message.port)
+      else if ('failed' in message) failures.push(message.failed)
       else returns++
     })
     child.once('exit', (code) => reject(new Error(`An instance has ended with ${code}.`)))
     child.once('error', reject)
   })
-  const tell = (told: Told): void => void child.send(told)
+  const tell = (told: InstanceOrder): void => void child.send(told)
   return {
     pid: child.pid ?? 0,
     url: `http://127.0.0.1:${port}`,

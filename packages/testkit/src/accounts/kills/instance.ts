@@ -10,29 +10,29 @@ import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node
 export const TTL_MS = 3000
 
 /** What an instance says to the test. */
-export type Said =
+export type InstanceMessage =
   | { readonly port: number }
   /** The store had given up this instance, and it has returned. */
   | { readonly returned: true }
   | { readonly failed: string }
 
 /** What the test says to an instance: end in order, or stop like a machine that is suspended. */
-export type Told = 'close' | 'stop'
+export type InstanceOrder = 'close' | 'stop'
 
 /**
  * Runs a gateway with accounts in this process, which the test has forked: the arguments are the place of the store and the address of the
  * upstream. `open` opens the store at a place.
  */
-export async function runInstance(open: (place: string) => Awaitable<Store>): Promise<void> {
-  const [place = '', upstream = ''] = process.argv.slice(2)
+export async function runInstance(open: (address: string) => Awaitable<Store>): Promise<void> {
+  const [address = '', upstream = ''] = process.argv.slice(2)
   process.on('disconnect', () => process.exit())
-  const store = await open(place)
+  const store = await open(address)
   const link = { isLossy: true }
   const accounts = createAccounts({
     store: watched(store, link),
     schedule: setImmediate,
     ttlMs: TTL_MS,
-    onFailed: (thrown) => say({ failed: String(thrown) }),
+    onFailed: (thrown) => report({ failed: String(thrown) }),
   })
   const transport = createUndiciTransport()
   const gateway = createGateway({
@@ -53,21 +53,21 @@ export async function runInstance(open: (place: string) => Awaitable<Store>): Pr
     await store.close()
     process.exit()
   }
-  process.on('message', (told: Told) => {
-    if (told === 'close') void close()
+  process.on('message', (order: InstanceOrder) => {
+    if (order === 'close') void close()
     // By itself, between two turns of the event loop: another process could stop it while it has locked a file.
     else process.kill(process.pid, 'SIGSTOP')
   })
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo // it listens on a port
-    say({ port })
+    report({ port })
     // Usually it is written at the end of a process, which a kill prevents.
     flushCompileCache()
   })
 }
 
-function say(said: Said): void {
-  process.send?.(said)
+function report(message: InstanceMessage): void {
+  process.send?.(message)
 }
 
 /** Of so many answers of the store, one is lost on the way: the instance sends the batch again, and nothing may count twice. */
@@ -78,7 +78,7 @@ function watched(store: Store, link: { readonly isLossy: boolean }): Store {
   let isKnown = false
   let count = 0
   const see = (result: BatchResult): BatchResult => {
-    if (result.isNew && isKnown) say({ returned: true })
+    if (result.isNew && isKnown) report({ returned: true })
     isKnown = true
     if (++count % LOST === 0 && link.isLossy) throw new Error('The answer of the store was lost.')
     return result

@@ -7,7 +7,7 @@ export interface KillSubject {
   /** A script that passes to `runInstance` how a store is opened at a place. */
   readonly script: string
   /** A new place, and a store that is open there. */
-  readonly open: () => Promise<{ readonly place: string; readonly store: Store }>
+  readonly open: () => Promise<{ readonly address: string; readonly store: Store }>
 }
 
 /** What a test has: a store, an upstream, and instances. */
@@ -32,7 +32,7 @@ export async function withWorld(
   test: (world: KillWorld) => Promise<void>,
 ): Promise<void> {
   const upstream = await startUpstream()
-  const { place, store } = await open()
+  const { address, store } = await open()
   const manager = createKeyManager(store)
   const all: FleetInstance[] = []
   const killed = new Set<number>()
@@ -46,7 +46,7 @@ export async function withWorld(
       alive: () => all.filter(({ pid }) => !killed.has(pid)),
       killedAt: () => killedAt,
       async start() {
-        const instance = await startInstance({ script, place, upstream: upstream.url, compiled })
+        const instance = await startInstance({ script, address, upstream: upstream.url, compiled })
         all.push(instance)
         return instance
       },

@@ -5,13 +5,13 @@ import { startServer } from '../server/start-server.ts'
 import { CONFIGURED_SECRET, providerVariables, WORKER_ADMIN, WORKER_SEALING_KEY } from './expected.ts'
 
 /** A gateway with accounts, and a way to start it again with the same state. */
-export interface Place {
+export interface Deployment {
   readonly kind: 'server' | 'worker'
   /** `configured`: with a key of the configuration. Otherwise a server has a local key. */
-  start(keys: 'local' | 'configured'): Promise<RunningPlace>
+  start(keys: 'local' | 'configured'): Promise<RunningDeployment>
 }
 
-export interface RunningPlace {
+export interface RunningDeployment {
   readonly url: string
   /** Of the first start; a later one has it no more if the file is gone. */
   adminSecret(): string
@@ -24,7 +24,7 @@ export interface RunningPlace {
 /** Nothing is deleted because of its age, whenever this runs. */
 const KEEP = { records: 36_500, hours: 36_500, audit: 36_500 }
 
-export interface ServerPlaceOptions {
+export interface ServerDeploymentOptions {
   /** The checkout whose server it is; this one when absent. */
   readonly root?: string
   readonly upstream: string
@@ -33,7 +33,7 @@ export interface ServerPlaceOptions {
   readonly postgres?: PostgresConnection
 }
 
-export function serverPlace({ root, upstream, data, postgres }: ServerPlaceOptions): Place {
+export function serverDeployment({ root, upstream, data, postgres }: ServerDeploymentOptions): Deployment {
   mkdirSync(data, { recursive: true })
   const database = postgres === undefined ? {} : { DRAGOMAN_DATABASE_URL: postgresUrl(postgres) }
   return {
@@ -72,7 +72,15 @@ interface WorkerModule {
   ) => Promise<{ readonly url: string; stop(): Promise<void> }>
 }
 
-export function workerPlace({ root, upstream, folder }: { root: string; upstream: string; folder: string }): Place {
+export function workerDeployment({
+  root,
+  upstream,
+  folder,
+}: {
+  root: string
+  upstream: string
+  folder: string
+}): Deployment {
   return {
     kind: 'worker',
     async start() {
