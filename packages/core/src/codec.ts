@@ -75,7 +75,7 @@ export {
 } from './ir/turns.ts'
 export { valueAt } from './lib/json-path.ts'
 export { standardBase64 } from './lib/base64.ts'
-export { imageTypeOf, formatDataUrl, isUrl, parseDataUrl, parseFileData } from './lib/data-url.ts'
+export { imageTypeOf, formatDataUrl, isUrl, parseDataUrl, parseFileData, inlineData } from './lib/data-url.ts'
 export { defined, createCounts, createMemberBuffer, exactly, withoutNeutral } from './lib/members.ts'
 export type { MemberBuffer, Neutral, Draft } from './lib/members.ts'
 export { isEmpty, listOf, merge, numberOf, objectOf, stringOf, optionalString } from './lib/json.ts'
@@ -89,8 +89,7 @@ export type { MemberName } from './lib/grammar/members.ts'
 export { createReader, type Reader } from './lib/grammar/reader.ts'
 export { createWords, type Words } from './lib/grammar/members.ts'
 export { cacheControl, encodeCache, keepMarked } from './protocols/cache-control.ts'
-export { checkBody } from './protocols/check-body.ts'
-export { inlineData } from './protocols/inline-data.ts'
+export { checkBody, asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/read-body.ts'
 export { inVendorWords, type OverflowWords } from './protocols/context-length.ts'
 export {
   CLAMPED,
@@ -112,22 +111,23 @@ export {
 } from './protocols/stream-decoder.ts'
 export { rowsOf, type MemberOf, type Row, type Rows, type RowsOf, type Writing } from './protocols/rows.ts'
 export { encodeTier, tierTerms, type TierWords } from './protocols/tier-words.ts'
-export { decodeServing, decodeTerms, decodeTier, encodeServing, SERVING } from './protocols/openai-members.ts'
-export { decodeFormat, encodeNamed, unreadFormat } from './protocols/openai-output.ts'
-export { rateLimitHeaders } from './protocols/openai-rate-limits.ts'
+export {
+  decodeServing,
+  decodeTerms,
+  decodeTier,
+  encodeServing,
+  SERVING,
+  decodeFormat,
+  encodeNamed,
+  unreadFormat,
+  rateLimitHeaders,
+  listModels,
+  showModel,
+} from './protocols/openai.ts'
 export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'
-export { asUpstreamError, notAnAnswer, readAnswer, readRequest } from './protocols/lenient.ts'
-export { listModels, showModel } from './protocols/model-list.ts'
 export { siteTable, type Locate, type PathsOf, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
 export { admitJson, matchPath } from './protocols/paths.ts'
-export {
-  hasWebSearch,
-  isWebSearch,
-  peekPrice,
-  peekBody,
-  peekMaxTokens,
-  whyNotRelayed,
-} from './protocols/relay-rules.ts'
+export { hasWebSearch, isWebSearch, peekPrice, peekBody, peekMaxTokens, whyNotRelayed } from './protocols/relay.ts'
 export {
   isErrorInside,
   errorType,

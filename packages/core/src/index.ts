@@ -40,7 +40,7 @@ export { createNameMap, type NameChange, type NameMap } from './lib/names.ts'
 export { createSseReader, type SseReader } from './lib/sse.ts'
 export { valuesOf, type Span } from './lib/scan-json.ts'
 export { cutTopLevel, editTopLevel } from './lib/top-level.ts'
-export { refuseDepth } from './protocols/check-body.ts'
+export { refuseDepth } from './protocols/read-body.ts'
 export { checkCounts, COUNT_LIMITS, type CountLimits } from './protocols/check-counts.ts'
 export { chat } from './protocols/chat/codec.ts'
 export type { ChatResponse, WireChunk as ChatChunk } from './protocols/chat/answer-schema.ts'
@@ -100,4 +100,4 @@ export {
   type TranslateOptions,
   type Translation,
 } from './protocols/translate.ts'
-export { vendor } from './protocols/vendor.ts'
+export { vendor } from './lib/literal.ts'

@@ -1,3 +1,5 @@
+import { refine, text } from './grammar/schema.ts'
+
 /** The two halves of a base64 data URL; the data is never decoded. */
 export interface DataUrl {
   readonly mime: string
@@ -48,3 +50,6 @@ export function imageTypeOf(base64: string): string | undefined {
 export function imageTypeOfBytes(bytes: Uint8Array): string | undefined {
   return imageTypeOf(btoa(String.fromCharCode(...bytes.subarray(0, 15))))
 }
+
+/** The grammar of data that is base64 without a media type. Only its beginning is looked at: it can be many megabytes long. */
+export const inlineData = refine(text, (data) => !isUrl(data), 'is a URL, not base64')

@@ -5,7 +5,7 @@ import type { Losses } from '../ir/loss.ts'
 import type { Part } from '../ir/part.ts'
 import { defined } from '../lib/members.ts'
 import { decodeFloats, encodeFloats } from '../lib/float32.ts'
-import { notAnAnswer } from './lenient.ts'
+import { notAnAnswer } from './read-body.ts'
 
 const OPTIONS = ['dimensions', 'taskType', 'title'] as const
 

@@ -5,7 +5,7 @@ import type { Machine } from '../ir/stream.ts'
 import type { Usage } from '../ir/usage.ts'
 import type { Draft } from '../lib/members.ts'
 import { createSseReader } from '../lib/sse.ts'
-import { asUpstreamError } from './lenient.ts'
+import { asUpstreamError } from './read-body.ts'
 import type { ImageCodec, MediaDecoding } from './media.ts'
 import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 

@@ -3,7 +3,7 @@ import type { PriceTerms, Usage } from '../ir/usage.ts'
 import type { Emit, EventOf, StreamEvent } from '../ir/stream.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { createRepeat } from '../lib/repeat.ts'
-import { asUpstreamError } from './lenient.ts'
+import { asUpstreamError } from './read-body.ts'
 import type { StreamDecoder } from './protocol.ts'
 import { isErrorBody } from './statuses.ts'
 

@@ -8,11 +8,10 @@ import type { JsonObject } from '../lib/json.ts'
 import { nameMapOf, type NameChange } from '../lib/names.ts'
 import { createAnswerStream, NO_NAMES, shown, type AnswerStream, type Showing } from './answer-stream.ts'
 import { withCustomCalls } from './custom-calls.ts'
-import { LazyReport } from './lazy-report.ts'
-import { readAnswer } from './lenient.ts'
+import { LazyReport, reportLosses, type ReportedLoss } from './reported-loss.ts'
+import { readAnswer } from './read-body.ts'
 import type { Asked, DecodeContext, EncodeContext, Encoding } from './context.ts'
 import type { Codec } from './protocol.ts'
-import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import { transformStream } from './transform-stream.ts'
 
 /** What the translation of a response needs to know about its request. Plain data: it outlives the request and crosses threads. */

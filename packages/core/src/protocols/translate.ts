@@ -10,13 +10,11 @@ import type { Accepted } from '../lib/literal.ts'
 import { defined } from '../lib/members.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { createAnswerStream, type AnswerStream, type Showing } from './answer-stream.ts'
-import { LazyReport } from './lazy-report.ts'
-import { readRequest } from './lenient.ts'
+import { LazyReport, nameUnknown, reportLosses, type ReportedLoss } from './reported-loss.ts'
+import { readRequest } from './read-body.ts'
 import { createLocate } from './locate.ts'
 import type { Asked, DecodeContext, EncodeContext, Limits, Match } from './context.ts'
 import type { Codec, FillLinks } from './protocol.ts'
-import { nameUnknown } from './unknown-loss.ts'
-import { reportLosses, type ReportedLoss } from './reported-loss.ts'
 import {
   commonContext,
   encodeAnswer,

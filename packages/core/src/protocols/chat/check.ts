@@ -1,7 +1,7 @@
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { exactly, withoutNeutral, type Neutral } from '../../lib/members.ts'
-import { checkBody } from '../check-body.ts'
+import { checkBody } from '../read-body.ts'
 import { chatRequest } from './schema.ts'
 
 const REQUEST = createReader(chatRequest)

@@ -15,7 +15,7 @@ import {
   type JsonObject,
 } from '../../lib/json.ts'
 import type { DecodeContext } from '../context.ts'
-import { decodeTier } from '../openai-members.ts'
+import { decodeTier } from '../openai.ts'
 import { tierTerms } from '../tier-words.ts'
 import type { StreamDecoder } from '../protocol.ts'
 import { createStreamDecoder, type Decoded, type Head, type StreamReader } from '../stream-decoder.ts'

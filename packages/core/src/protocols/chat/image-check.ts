@@ -3,7 +3,7 @@ import { base64Problem } from '../../lib/base64.ts'
 import { parseDataUrl } from '../../lib/data-url.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { checkBody } from '../check-body.ts'
+import { checkBody } from '../read-body.ts'
 import { GENERATION } from './image-operations.ts'
 import { imageEdit, imageGeneration } from './image-schema.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
-import { readAnswer, readRequest } from '../lenient.ts'
+import { readAnswer, readRequest } from '../read-body.ts'
 import type { ImageCodec } from '../media.ts'
 import { decodeImageAnswer, encodeImageAnswer } from './image-answer.ts'
 import { checkImageRequest } from './image-check.ts'

@@ -19,7 +19,7 @@ import type { Usage } from '../../ir/usage.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { PathsOf } from '../locate.ts'
 import { CLAMPED, tablesOf, WHOLE, type NodeTables } from '../member-tables.ts'
-import { SERVING } from '../openai-members.ts'
+import { SERVING } from '../openai.ts'
 import type { Encoding } from '../context.ts'
 import {
   NAME,

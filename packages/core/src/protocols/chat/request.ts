@@ -20,7 +20,7 @@ import {
 import { type Draft, defined } from '../../lib/members.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
-import { decodeServing, encodeServing } from '../openai-members.ts'
+import { decodeServing, encodeServing } from '../openai.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
 import type { WireAnswer } from './answer-schema.ts'
 import { decodeAssistant, encodeAssistant, ownRole, roleOf } from './assistant.ts'

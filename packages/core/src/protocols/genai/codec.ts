@@ -1,16 +1,15 @@
 import { createWords } from '../../lib/grammar/members.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
-import { readAnswer, readRequest } from '../lenient.ts'
+import { readAnswer, readRequest } from '../read-body.ts'
 import { createLocate } from '../locate.ts'
 import type { Codec } from '../protocol.ts'
-import { refuseUnplaced } from '../refuse-unplaced.ts'
+import { refuseUnplaced } from './media.ts'
 import { checkRequest, spellRequest } from './check.ts'
 import { decodeStream } from './decode-stream.ts'
 import { ARRAY, encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
 import { sites } from './locate.ts'
-import { isUnlisted } from './media.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { GenaiResponse } from './answer-schema.ts'
@@ -31,7 +30,7 @@ export const genai: Codec<GenaiRequest, GenaiResponse> = {
       readRequest(body, checkRequest, () => decodeRequest(spellRequest(body) as GenaiRequest, context)), // checked at the edge
     encode: (request, context) => encodeRequest(request, context) as JsonObject & GenaiRequest, // JSON by construction
     sites,
-    refuse: (request, losses, body) => refuseUnplaced(request, losses, isUnlisted, createLocate(sites, body)),
+    refuse: (request, losses, body) => refuseUnplaced(request, losses, createLocate(sites, body)),
     names: (used) => createNameMap(used, /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, 64),
     showsReasoning: false,
     words: createWords(genaiRequest, UNREAD),

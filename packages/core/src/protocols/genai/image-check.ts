@@ -3,7 +3,7 @@ import { camelKeys, namesOf } from '../../lib/grammar/camel.ts'
 import { base64Problem } from '../../lib/base64.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
-import { checkBody } from '../check-body.ts'
+import { checkBody } from '../read-body.ts'
 import { predictRequest, type PredictRequest, type WireImageSource, type WireReference } from './image-schema.ts'
 
 const REQUEST = createReader(predictRequest)

@@ -14,7 +14,7 @@ import {
 } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
 import { createImageTap } from '../image-tap.ts'
-import { notAnAnswer, readAnswer, readRequest } from '../lenient.ts'
+import { notAnAnswer, readAnswer, readRequest } from '../read-body.ts'
 import type { ImageCodec, MediaDecoding } from '../media.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import { checkImageRequest, spellImageRequest } from './image-check.ts'

@@ -7,8 +7,11 @@ import { encodeBase64, standardBase64 } from '../../lib/base64.ts'
 import { isUrl } from '../../lib/data-url.ts'
 import { defined, decodeMembers, encodeMembers, isNumber, isString, type Members } from '../../lib/members.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
+import { DragomanError } from '../../ir/error.ts'
+import type { ModelRequest } from '../../ir/request.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import type { LinkForm } from '../protocol.ts'
+import type { Locate } from '../locate.ts'
 import { TABLES, takesTitles } from './members.ts'
 import { decodeBeside, encodeBeside } from './reasoning.ts'
 import { isAccepted, ISSUER, NAME, type WirePart } from './schema.ts'
@@ -144,11 +147,6 @@ function takes(mime: string, { toward, caller }: Encoding): boolean {
   return toward === 'client' || caller === NAME || isAccepted(mime)
 }
 
-/** Inline media of a type that the protocol does not list. */
-export function isUnlisted(part: Part): boolean {
-  return part.type === 'media' && part.source.kind === 'base64' && !isAccepted(part.source.mime)
-}
-
 function encodeTitle({ title }: Media, context: Encoding): { displayName?: string } {
   return title !== undefined && takesTitles(context) ? { displayName: title } : {}
 }
@@ -170,4 +168,28 @@ function guessMime(uri: string, { kind, source }: Media): string {
   const ending = /\.([a-z0-9]+)(?:[?#]|$)/i.exec(uri)?.[1]?.toLowerCase() ?? ''
   const mime = MIME_OF.get(ending) ?? `${kind}/${ending}`
   return isAccepted(mime) && kindOf(mime, source) === kind ? mime : USUAL[kind]
+}
+
+/**
+ * Refuses a request with inline media of a type that genai does not list if the target has no place for it. In the turns of the
+ * model, media of any type may have no place: there it is a loss.
+ */
+export function refuseUnplaced({ messages }: ModelRequest, losses: Losses, locate: Locate): void {
+  if (!messages.some(({ parts }) => parts.some(isUnlisted))) return
+  const dropped = new Set(losses.entries().map(({ kind, path }) => (kind === 'dropped' ? path.join('.') : '')))
+  for (const [index, { role, parts }] of messages.entries()) {
+    if (role !== 'user') continue
+    for (const [position, part] of parts.entries()) {
+      if (!isUnlisted(part)) continue
+      const path = ['messages', index, 'parts', position]
+      if (!dropped.has(path.join('.')) && !dropped.has(`messages.${index}`)) continue
+      const param = locate([...path, 'source', 'mime'], 'dropped').join('.')
+      throw new DragomanError('invalid-request', `${param}: this model does not take ${part.source.mime}.`, { param })
+    }
+  }
+}
+
+/** Inline media of a type that the protocol does not list. */
+function isUnlisted(part: Part): part is Media & { readonly source: Extract<Source, { readonly kind: 'base64' }> } {
+  return part.type === 'media' && part.source.kind === 'base64' && !isAccepted(part.source.mime)
 }

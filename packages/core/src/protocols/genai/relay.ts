@@ -1,7 +1,7 @@
 import { isBundle, unwrapBytes } from '../../ir/seal.ts'
 import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
-import { hasWebSearch, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
+import { hasWebSearch, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay.ts'
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { ISSUER } from './schema.ts'

@@ -24,7 +24,7 @@ import {
   type KeptWord,
   type Unread,
 } from '../../lib/grammar/schema.ts'
-import { inlineData } from '../inline-data.ts'
+import { inlineData } from '../../lib/data-url.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'genai'

@@ -1,7 +1,7 @@
 import { camelKeys, namesOf } from '../../lib/grammar/camel.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
-import { checkBody } from '../check-body.ts'
+import { checkBody } from '../read-body.ts'
 import { checkImage, wrong } from './image-check.ts'
 import { videoPoll, videoRequest, type WireVideoRequest } from './video-schema.ts'
 

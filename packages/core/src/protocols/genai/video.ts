@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../lib/json.ts'
-import { stringOf } from '../../lib/json.ts'
-import { readAnswer, readRequest } from '../lenient.ts'
+import { type JsonObject, stringOf } from '../../lib/json.ts'
+import { readAnswer, readRequest } from '../read-body.ts'
 import type { VideoCodec } from '../media.ts'
 import { checkPoll, checkVideo, spellVideo } from './video-check.ts'
 import { decodeOperation, encodeOperation } from './video-operation.ts'

@@ -1,5 +1,5 @@
 import { DragomanError } from '../../ir/error.ts'
-import { checkBody } from '../check-body.ts'
+import { checkBody } from '../read-body.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { exactly, withoutNeutral, type Neutral } from '../../lib/members.ts'

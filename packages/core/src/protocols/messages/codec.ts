@@ -1,7 +1,7 @@
 import { createWords } from '../../lib/grammar/members.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
-import { readAnswer, readRequest } from '../lenient.ts'
+import { readAnswer, readRequest } from '../read-body.ts'
 import type { Codec } from '../protocol.ts'
 import { checkRequest } from './check.ts'
 import { decodeStream } from './decode-stream.ts'

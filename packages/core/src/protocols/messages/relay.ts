@@ -1,7 +1,7 @@
 import { isPlainId, isSealed } from '../../ir/seal.ts'
 import { isObject, listOf, type Json, type JsonObject, stringOf } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
-import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay-rules.ts'
+import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay.ts'
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { secondAnswer } from './decode-stream.ts'
 import { decodeErrorBody } from './error.ts'

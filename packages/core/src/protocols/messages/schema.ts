@@ -30,7 +30,7 @@ import {
   type Schema,
 } from '../../lib/grammar/schema.ts'
 import { cacheControl } from '../cache-control.ts'
-import { inlineData } from '../inline-data.ts'
+import { inlineData } from '../../lib/data-url.ts'
 
 /** The name of this protocol, and the seal domain of signatures in its own fields. */
 export const NAME = 'messages'

@@ -2,7 +2,7 @@ import { DragomanError } from '../../ir/error.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { isEmpty, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { exactly, withoutNeutral, type Neutral } from '../../lib/members.ts'
-import { checkBody } from '../check-body.ts'
+import { checkBody } from '../read-body.ts'
 import { responsesRequest } from './schema.ts'
 
 const REQUEST = createReader(responsesRequest)

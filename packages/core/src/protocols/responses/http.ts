@@ -1,4 +1,4 @@
-import { rateLimitHeaders } from '../openai-rate-limits.ts'
+import { rateLimitHeaders } from '../openai.ts'
 import { admitJson, matchPath } from '../paths.ts'
 import type { Http } from '../protocol.ts'
 

@@ -20,7 +20,7 @@ import type { BuiltinTool, CustomTool, FunctionTool, Tool } from '../../ir/tool.
 import type { Usage } from '../../ir/usage.ts'
 import type { PathsOf } from '../locate.ts'
 import { CLAMPED, tablesOf, WHOLE, type CitedBy, type NodeTables } from '../member-tables.ts'
-import { SERVING } from '../openai-members.ts'
+import { SERVING } from '../openai.ts'
 import type { Encoding } from '../context.ts'
 import { NAME, type Item, type ResponsesRequest, type WirePart, type WireTool } from './schema.ts'
 

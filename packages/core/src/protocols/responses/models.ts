@@ -1,4 +1,4 @@
-import { listModels, showModel } from '../model-list.ts'
+import { listModels, showModel } from '../openai.ts'
 import type { ModelsCodec } from '../protocol.ts'
 
 export const models: ModelsCodec = { list: listModels, one: showModel }

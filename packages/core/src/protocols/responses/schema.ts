@@ -26,7 +26,7 @@ import {
   type UnreadWords,
 } from '../../lib/grammar/schema.ts'
 import { isNameInside } from '../../lib/names.ts'
-import { inlineData } from '../inline-data.ts'
+import { inlineData } from '../../lib/data-url.ts'
 
 /** The name of this protocol, and the seal domain of encrypted reasoning in its own fields. */
 export const NAME = 'responses'
