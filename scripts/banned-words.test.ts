@@ -18,6 +18,8 @@ describe('words that the glossary bans', () => {
     ['type PictureForm = string', 'PictureForm'],
     ['const { wished } = slice', 'wished'],
     ['call({ unsaid: 1 })', 'unsaid'],
+    ['const LONGEST_SAID = 1', 'LONGEST_SAID'],
+    ['function bareOf() {}', 'bareOf'],
   ])('are found in %s', (text, name) => {
     expect(inFile(text)).toEqual([`packages/core/src/lib/a.ts: ${name}`])
   })

@@ -6,7 +6,7 @@ import { chatRequest } from './protocols/chat/schema.ts'
 import { messagesEvent, messagesResponse } from './protocols/messages/answer-schema.ts'
 import { messagesRequest } from './protocols/messages/schema.ts'
 import { genaiResponse } from './protocols/genai/answer-schema.ts'
-import { predictRequest, predictResponse } from './protocols/genai/image-schema.ts'
+import { predictRequest, predictImagesAnswer } from './protocols/genai/image-schema.ts'
 import { genaiRequest } from './protocols/genai/schema.ts'
 import { videoRequest } from './protocols/genai/video-schema.ts'
 import { responsesEvent, responsesResponse } from './protocols/responses/answer-schema.ts'
@@ -31,7 +31,7 @@ export const genai = {
   response: zodOf(genaiResponse),
   streamEvent: zodOf(genaiResponse),
   image: zodOf(predictRequest),
-  imageResponse: zodOf(predictResponse),
+  imageAnswer: zodOf(predictImagesAnswer),
   video: zodOf(videoRequest),
 }
 

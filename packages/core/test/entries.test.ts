@@ -17,8 +17,8 @@ const all = entries.flatMap(exportsOf)
 
 describe('every export', () => {
   it('has a sentence', () => {
-    const said = (each: Exported) => /\w.*[.:]$/.test(sentenceOf(each.name, read(each.file)) ?? '')
-    expect(all.filter((each) => !said(each))).toEqual([])
+    const documented = (each: Exported) => /\w.*[.:]$/.test(sentenceOf(each.name, read(each.file)) ?? '')
+    expect(all.filter((each) => !documented(each))).toEqual([])
   })
 
   it('is exported by one entry', () => {
@@ -51,11 +51,11 @@ describe('a protocol elsewhere', () => {
 
   it('has everything that the guide names', () => {
     const guide = readFileSync(join(SRC, '../../../docs/add-a-protocol.md'), 'utf8')
-    const said = new Set([...guide.matchAll(/`([a-zA-Z_]+)`/g)].map(([, name = '']) => name))
+    const documented = new Set([...guide.matchAll(/`([a-zA-Z_]+)`/g)].map(([, name = '']) => name))
     const shared = globSync('{ir,lib,protocols}/*.ts', { cwd: SRC }).filter((file) => !file.endsWith('.test.ts'))
     const named = shared.flatMap((file) =>
       [...read(file).matchAll(/^export (?:function|const|class) (\w+)/gm)]
-        .filter(([, name = '']) => said.has(name))
+        .filter(([, name = '']) => documented.has(name))
         .map(([, name]) => `${name} of ${file}`),
     )
     expect(named.length).toBeGreaterThan(15)

@@ -76,9 +76,9 @@ describe('the bundle in a realm with only web standards', () => {
   })
 
   it('translates a request to every protocol', () => {
-    const said = JSON.parse(bundled.request('chat', 'messages', ASKED))
-    expect(said.body.messages).toEqual([{ role: 'user', content: 'Why is the sky blue? ☀️' }])
-    expect(said.losses).toContain('dropped seed: messages has no seed')
+    const result = JSON.parse(bundled.request('chat', 'messages', ASKED))
+    expect(result.body.messages).toEqual([{ role: 'user', content: 'Why is the sky blue? ☀️' }])
+    expect(result.losses).toContain('dropped seed: messages has no seed')
     const genai = JSON.parse(bundled.request('chat', 'genai', ASKED))
     expect(genai.body.contents).toEqual([{ role: 'user', parts: [{ text: 'Why is the sky blue? ☀️' }] }])
     expect(genai.body.generationConfig.seed).toBe(7)

@@ -27,9 +27,9 @@ it.each(protocols)(
     for (let first = 1; first <= apart; first++) {
       const index = first % protocols.length
       const to = protocols[index] ?? protocol
-      const said = read(protocol, to, [...chunksOf(bytes, first, apart)])
-      if (said !== expected[index])
-        throw new Error(`cut at ${first} and every ${apart}, for a ${to.name} client\n${said}\n${expected[index]}`)
+      const found = read(protocol, to, [...chunksOf(bytes, first, apart)])
+      if (found !== expected[index])
+        throw new Error(`cut at ${first} and every ${apart}, for a ${to.name} client\n${found}\n${expected[index]}`)
     }
   },
   60_000,

@@ -48,7 +48,7 @@ const HELLO = { role: 'user', content: 'Hello' }
 const dataOf = (text: string): string => text.replace(/^data:[^,]*,/, '')
 
 /** Where a text is a text, also where a member has the name of one with media. */
-const TEXT_MEMBERS: readonly (readonly [place: string, name: Name, body: (text: string) => object])[] = [
+const TEXT_MEMBERS: readonly (readonly [_site: string, name: Name, body: (text: string) => object])[] = [
   ['a message of chat', 'chat', (text) => user(text)],
   ['a text part of chat', 'chat', (text) => user([{ type: 'text', text }])],
   ['the instructions of chat', 'chat', (text) => ({ messages: [{ role: 'system', content: text }, HELLO] })],
@@ -216,7 +216,7 @@ const IMAGE = 1399
 const AUDIO = 801
 const DOCUMENT = 6251
 const png = `data:image/png;base64,${PNG}`
-const MEDIA_MEMBERS: readonly (readonly [place: string, name: Name, tokens: number, body: object])[] = [
+const MEDIA_MEMBERS: readonly (readonly [_site: string, name: Name, tokens: number, body: object])[] = [
   ['an image of chat', 'chat', IMAGE, user([{ type: 'image_url', image_url: { url: png } }])],
   [
     'a hundred images of chat',

@@ -27,7 +27,8 @@ const ids = (id: string, inbound = red) =>
   routesTo(models, { model: id }, {}, inbound).map((route) => `${route.id} ${route.protocol.name}`)
 
 /** The best route to a model. */
-const find = (model: string, bare?: string) => routesTo(models, { model, bare })[0] ?? expect.fail('no route')
+const find = (model: string, withoutPublisher?: string) =>
+  routesTo(models, { model, withoutPublisher })[0] ?? expect.fail('no route')
 
 describe('resolve', () => {
   it('finds exact ids, with slashes, dots and colons in the name', () => {
@@ -83,8 +84,8 @@ describe('names of models', () => {
   )
   const lab = fakeProvider('lab', ['red'], [card('gpt-*')])
   const all = createModels([house, twin, open, lab], [red], { quick: 'open/anything' })
-  const named = (model: string, bare?: string) => {
-    const [route = expect.fail('no route')] = routesTo(all, { model, bare })
+  const named = (model: string, withoutPublisher?: string) => {
+    const [route = expect.fail('no route')] = routesTo(all, { model, withoutPublisher })
     return [route.id, route.card.upstream ?? route.card.name]
   }
 

@@ -12,7 +12,7 @@ export {
 } from './doubles/embedding.ts'
 export { createGenaiDouble } from './doubles/genai.ts'
 export { acceptGenaiResponse, acceptGenaiStream } from './doubles/genai-answer.ts'
-export { acceptPredictRequest, acceptPredictResponse } from './doubles/genai-predict.ts'
+export { acceptPredictRequest, acceptPredictImagesAnswer } from './doubles/genai-predict.ts'
 export { acceptGenaiRequest } from './doubles/genai-request.ts'
 export { createImagesDouble } from './doubles/images.ts'
 export { acceptImageAnswer, acceptImageStream } from './doubles/images-answer.ts'

@@ -6,10 +6,10 @@ import type { Loss } from './loss.ts'
 import type { Quirk } from './quirk.ts'
 import type { ModelRequest } from './request.ts'
 
-const BARE: ModelRequest = { model: 'm', messages: [{ role: 'user', parts: [] }], settings: {}, delivery: {} }
+const PLAIN: ModelRequest = { model: 'm', messages: [{ role: 'user', parts: [] }], settings: {}, delivery: {} }
 
 function apply(quirks: readonly Quirk[], more: Partial<ModelRequest> = {}) {
-  const { request, losses } = applyQuirks(quirks, { ...BARE, ...more })
+  const { request, losses } = applyQuirks(quirks, { ...PLAIN, ...more })
   return { ...request, losses: losses.map(({ kind, path }) => `${kind} ${path.join('.')}`) }
 }
 

@@ -22,8 +22,8 @@ export function textOfPart(part: Part): string | undefined {
 
 /** What is said in an audio, for targets that have none; undefined for everything else. */
 export function transcriptOf(part: Part): string | undefined {
-  const said = part.type === 'media' && part.kind === 'audio' ? part.transcript : undefined
-  return said === '' ? undefined : said
+  const transcript = part.type === 'media' && part.kind === 'audio' ? part.transcript : undefined
+  return transcript === '' ? undefined : transcript
 }
 
 /** The texts of some parts. */

@@ -79,9 +79,10 @@ describe('base64Problem', () => {
     const char = fc.constantFrom('A', 'a', '0', '+', '/', '-', '_', '=')
     fc.assert(
       fc.property(fc.string({ unit: char, maxLength: 12 }), (text) => {
-        const bare = text.replace(/=+$/, '')
-        const padding = text.length - bare.length
-        const isRight = !bare.includes('=') && bare.length % 4 !== 1 && padding <= (4 - (bare.length % 4)) % 4
+        const unpadded = text.replace(/=+$/, '')
+        const padding = text.length - unpadded.length
+        const isRight =
+          !unpadded.includes('=') && unpadded.length % 4 !== 1 && padding <= (4 - (unpadded.length % 4)) % 4
         expect(base64Problem(text) === undefined).toBe(isRight)
       }),
     )

@@ -2,15 +2,15 @@ import { expect, it, describe } from 'vitest'
 import { createTextBuffer, template } from './streamed-text.ts'
 
 it('returns all pieces in order at any time', () => {
-  const grown = createTextBuffer('a')
+  const buffer = createTextBuffer('a')
   let expected = 'a'
   for (let i = 0; i < 200; i++) {
-    grown.add(`${i},`)
+    buffer.add(`${i},`)
     expected += `${i},`
     // Asked between two pieces, it goes on as if it had not been.
-    expect(i % 37 > 0 || grown.text() === expected).toBe(true)
+    expect(i % 37 > 0 || buffer.text() === expected).toBe(true)
   }
-  expect(grown.text()).toBe(expected)
+  expect(buffer.text()).toBe(expected)
 })
 
 describe('template', () => {

@@ -22,10 +22,10 @@ describe('positions of a text in its bytes', () => {
 
   it.each(texts)('counts %j the same whole and unit by unit', (text) => {
     const whole = createOffsets(text)
-    const grown = createOffsets()
-    for (let index = 0; index < text.length; index++) grown.add(text[index] ?? '')
-    expect(grown.bytes).toBe(whole.bytes)
-    for (let index = 0; index <= text.length; index++) expect(grown.byteAt(index)).toBe(whole.byteAt(index))
+    const streamed = createOffsets()
+    for (let index = 0; index < text.length; index++) streamed.add(text[index] ?? '')
+    expect(streamed.bytes).toBe(whole.bytes)
+    for (let index = 0; index <= text.length; index++) expect(streamed.byteAt(index)).toBe(whole.byteAt(index))
   })
 
   it('finds nothing inside a character, before the text or after it', () => {

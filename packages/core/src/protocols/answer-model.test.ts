@@ -84,11 +84,11 @@ describe('the model in a relayed chat stream', () => {
 describe('the model in a relayed messages stream', () => {
   const start = (model: string) =>
     `event: message_start\ndata: {"type":"message_start","message":{"id":"m","model":${model},"content":[],"usage":{}},"model":"outer"}\n\n`
-  const said = (text: string) =>
+  const textDelta = (text: string) =>
     `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })}\n\n`
 
   it('is the requested one in message.model, and nothing else changes, with a cut at any byte (trap 46)', () => {
-    const rest = said('message_start') + said('{"message":{"model":"claude-x"}}')
+    const rest = textDelta('message_start') + textDelta('{"message":{"model":"claude-x"}}')
     const text = start('"claude-x"') + rest
     for (let cut = 0; cut <= bytesOf(text).length; cut++)
       expect(relayed(messages, text, [cut])).toBe(start(name) + rest)

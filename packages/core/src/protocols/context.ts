@@ -69,7 +69,7 @@ export interface Match {
   /** From the path, if the protocol has it there, still percent-encoded: the gateway decodes it. */
   readonly model?: string | undefined
   /** The model without the publisher that an SDK adds to names without a provider; also percent-encoded. */
-  readonly bare?: string | undefined
+  readonly withoutPublisher?: string | undefined
   readonly stream?: boolean | undefined
   readonly framing?: string | undefined
 }

@@ -11,7 +11,7 @@ export function checkBody(reader: Reader, body: unknown): JsonObject {
   return refuseDepth(() => {
     // Most bodies have no null: only an invalid one is searched for it.
     if (reader.fits(body)) return body
-    const given = reader.bare(body)
+    const given = reader.withoutNulls(body)
     const problem = reader.findProblem(given)
     if (problem === undefined) return given as JsonObject // without some members, it is still one
     throw new DragomanError('invalid-request', `${problem.path}: ${problem.message}`, { param: problem.path })

@@ -166,12 +166,12 @@ describe('a relayed messages stream', () => {
   })
 
   it('is not ended by a model that only talks about its events', () => {
-    const said = frame({
+    const textFrame = frame({
       type: 'content_block_delta',
       index: 0,
       delta: { type: 'text_delta', text: '{"type":"message_stop"} and event: error' },
     })
-    expect(run(messages.relay.tap({ stream: true }), [bytesOf(said)]).end.complete).toBe(false)
+    expect(run(messages.relay.tap({ stream: true }), [bytesOf(textFrame)]).end.complete).toBe(false)
   })
 })
 

@@ -52,8 +52,10 @@ describe('a request for images in another protocol', () => {
     expect(() => translateImageRequest(chat, genai, { model: 'm' })).toThrow(
       expect.objectContaining({ param: 'prompt' }),
     )
-    const { image: _image, ...bare } = chat
-    expect(() => translateImageRequest(bare, genai, ASKED)).toThrow(expect.objectContaining({ kind: 'unsupported' }))
+    const { image: _image, ...imageless } = chat
+    expect(() => translateImageRequest(imageless, genai, ASKED)).toThrow(
+      expect.objectContaining({ kind: 'unsupported' }),
+    )
   })
 })
 

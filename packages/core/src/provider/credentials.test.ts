@@ -68,9 +68,9 @@ describe('a provider whose key signs tokens', () => {
 
   it('signs for addresses of its own origin only', () => {
     const provider = create('access-1:secret-of-acme')
-    const { body: _, ...bare } = OUTBOUND
-    expect(provider.visit?.('https://api.acme.example/tasks/1', bare).headers).toHaveProperty('authorization')
-    expect(provider.visit?.('https://elsewhere.example/tasks/1', bare).headers).toEqual({})
+    const { body: _, ...bodiless } = OUTBOUND
+    expect(provider.visit?.('https://api.acme.example/tasks/1', bodiless).headers).toHaveProperty('authorization')
+    expect(provider.visit?.('https://elsewhere.example/tasks/1', bodiless).headers).toEqual({})
   })
 
   it.each([':secret-of-acme', 'access-1:'])('refuses a key with an empty half, without naming it', (key) => {

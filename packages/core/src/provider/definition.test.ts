@@ -217,8 +217,8 @@ describe('the names of dialects and extensions', () => {
       const found = [...files, ...shared].flatMap((file) =>
         [...read(file).matchAll(/\bdialect\??\.?\['(\w+)'\]/g)].map(([, word]) => word),
       )
-      const said = new Set([...(protocol.dialects ?? []), ...(protocol.extensions ?? [])])
-      expect(said).toEqual(new Set(found))
+      const listed = new Set([...(protocol.dialects ?? []), ...(protocol.extensions ?? [])])
+      expect(listed).toEqual(new Set(found))
       expect(dirname(files[0] ?? '')).toBe(name)
     },
   )

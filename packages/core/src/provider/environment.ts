@@ -112,7 +112,7 @@ export function unknownVariables(
 
 /** The beginning, which all have, does not count. */
 function suggestion(name: string, names: readonly string[]): string {
-  const bare = (each: string): string => each.replace(PREFIX, '')
-  const [near] = nearNames(bare(name), names.map(bare), 1)
-  return near === undefined ? '' : `; did you mean "${names.find((each) => bare(each) === near)}"?`
+  const stripPrefix = (each: string): string => each.replace(PREFIX, '')
+  const [near] = nearNames(stripPrefix(name), names.map(stripPrefix), 1)
+  return near === undefined ? '' : `; did you mean "${names.find((each) => stripPrefix(each) === near)}"?`
 }

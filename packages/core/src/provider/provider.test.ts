@@ -233,7 +233,7 @@ describe('a relay with quirks', () => {
 
 describe('calls', () => {
   const provider = defineProvider(definition, { keys: ['one', 'two'] })
-  const { body: _json, ...bare } = OUTBOUND
+  const { body: _json, ...bodiless } = OUTBOUND
   const at = (target: Partial<Target>, outbound: Outbound) => provider.call('chat', { ...TARGET, ...target }, outbound)
 
   it('are a POST with JSON unless the target says otherwise', () => {
@@ -242,7 +242,7 @@ describe('calls', () => {
   })
 
   it.each(['GET', 'DELETE'] as const)('have no body and no content type with %s', (method) => {
-    const call = at({ method }, bare)
+    const call = at({ method }, bodiless)
     expect(call).toMatchObject({ method, body: undefined, headers: { a: 'b' } })
     expect(call.headers).not.toHaveProperty('content-type')
   })
@@ -252,7 +252,7 @@ describe('calls', () => {
     form.append('prompt', 'a ✓ "quoted"')
     form.append('image', new Blob([Uint8Array.of(0, 255, 13, 10)], { type: 'image/png' }), 'a"b.png')
     const body = await encodeMultipart(form)
-    const call = at({ body: 'multipart' }, { ...bare, body })
+    const call = at({ body: 'multipart' }, { ...bodiless, body })
     expect(call.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
     const read = await new Response(call.body as BodyInit, { headers: call.headers }).formData()
     expect(read.get('prompt')).toBe('a ✓ "quoted"')
@@ -270,15 +270,15 @@ describe('calls', () => {
   it('refuse a body that is not what the target says', () => {
     expect(() => at({ method: 'GET' }, OUTBOUND)).toThrow('needs a body of kind "none"')
     expect(() => at({ body: 'multipart' }, OUTBOUND)).toThrow('needs a body of kind "multipart"')
-    expect(() => at({}, bare)).toThrow('needs a body of kind "json"')
+    expect(() => at({}, bodiless)).toThrow('needs a body of kind "json"')
   })
 
   it('take the key of an earlier call where it is asked for', () => {
     const first = at({}, OUTBOUND)
     const { key } = first
-    const again = [at({ method: 'GET' }, { ...bare, key }), at({ method: 'GET' }, { ...bare, key })]
+    const again = [at({ method: 'GET' }, { ...bodiless, key }), at({ method: 'GET' }, { ...bodiless, key })]
     for (const call of again) expect(call.headers['authorization']).toBe(first.headers['authorization'])
-    const visited = provider.visit?.('https://api.acme.example/tasks/1', { ...bare, key }, 'DELETE')
+    const visited = provider.visit?.('https://api.acme.example/tasks/1', { ...bodiless, key }, 'DELETE')
     expect(visited).toMatchObject({ method: 'DELETE', headers: { authorization: first.headers['authorization'] } })
     expect(at({}, OUTBOUND).headers['authorization']).not.toBe(first.headers['authorization'])
   })

@@ -135,11 +135,14 @@ describe('a response of a messages upstream', () => {
     ['stop_sequence', 'END', 'stop', ['dropped candidates.0.finish.sequence', 'changed candidates.0.finish.reason']],
     ['pause_turn', null, 'stop', ['changed candidates.0.finish.reason']],
     ['refusal', null, 'content_filter', ['changed candidates.0.finish.reason']],
-  ])('ends for a chat client with %s %s as %s [chat.res:through] [msg.res:through]', (reason, sequence, said, lost) => {
-    const { body, losses } = toChatClient(messagesAnswer({ stop_reason: reason, stop_sequence: sequence }))
-    expect(body['choices']).toMatchObject([{ finish_reason: said }])
-    expect(reported(losses).filter((loss) => loss !== 'added created')).toEqual(lost)
-  })
+  ])(
+    'ends for a chat client with %s %s as %s [chat.res:through] [msg.res:through]',
+    (reason, sequence, finish, lost) => {
+      const { body, losses } = toChatClient(messagesAnswer({ stop_reason: reason, stop_sequence: sequence }))
+      expect(body['choices']).toMatchObject([{ finish_reason: finish }])
+      expect(reported(losses).filter((loss) => loss !== 'added created')).toEqual(lost)
+    },
+  )
 
   it.each(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'brand_new'])(
     'keeps its stop reason %s for a messages client [msg.res:through] [tr.identity]',

@@ -58,19 +58,19 @@ describe('a response that calls a tool', () => {
   it.each([
     ['length', 'max_tokens'],
     ['content_filter', 'refusal'],
-  ])('still ends with %s as %s for a messages client if that is the reason (trap 19)', (said, expected) => {
-    expect(wordIn(play(messages, chat, chatStream(said)))).toBe(expected)
+  ])('still ends with %s as %s for a messages client if that is the reason (trap 19)', (upstreamReason, expected) => {
+    expect(wordIn(play(messages, chat, chatStream(upstreamReason)))).toBe(expected)
     const message = { role: 'assistant', content: null, tool_calls: [call] }
-    const answer = { choices: [{ index: 0, message, finish_reason: said }] }
+    const answer = { choices: [{ index: 0, message, finish_reason: upstreamReason }] }
     expect(translate(messages, chat, bodyFor(messages)).response(answer).body['stop_reason']).toBe(expected)
   })
 
   it.each([
     ['max_tokens', 'length'],
     ['refusal', 'content_filter'],
-  ])('still ends with %s as %s for a chat client if that is the reason (trap 19)', (said, expected) => {
-    expect(wordIn(play(chat, messages, messagesStream(said)))).toBe(expected)
-    const { body } = translate(chat, messages, bodyFor(chat)).response({ content: [use], stop_reason: said })
+  ])('still ends with %s as %s for a chat client if that is the reason (trap 19)', (upstreamReason, expected) => {
+    expect(wordIn(play(chat, messages, messagesStream(upstreamReason)))).toBe(expected)
+    const { body } = translate(chat, messages, bodyFor(chat)).response({ content: [use], stop_reason: upstreamReason })
     expect(body['choices']).toMatchObject([{ finish_reason: expected }])
   })
 })
@@ -108,23 +108,23 @@ describe('a response with calls and no finish reason', () => {
 })
 
 describe('a response that filled the context window', () => {
-  const said = 'model_context_window_exceeded'
+  const upstreamReason = 'model_context_window_exceeded'
   const text = { type: 'text', text: 'hi' }
 
   it('ends at a limit for a chat and a genai client (trap 55)', () => {
-    const answer = { content: [text], stop_reason: said }
+    const answer = { content: [text], stop_reason: upstreamReason }
     const inChat = translate(chat, messages, bodyFor(chat)).response(answer)
     expect(inChat.body['choices']).toMatchObject([{ finish_reason: 'length' }])
     const asked = { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] }
     const inGenai = translate(genai, messages, asked).response(answer)
     expect(inGenai.body['candidates']).toMatchObject([{ finishReason: 'MAX_TOKENS' }])
-    expect(wordIn(play(chat, messages, messagesStream(said)))).toBe('length')
+    expect(wordIn(play(chat, messages, messagesStream(upstreamReason)))).toBe('length')
   })
 
   it('keeps its own reason for a messages client', () => {
-    const answer = { content: [text], stop_reason: said }
-    expect(translate(messages, messages, bodyFor(messages)).response(answer).body['stop_reason']).toBe(said)
-    expect(wordIn(play(messages, messages, messagesStream(said)))).toBe(said)
+    const answer = { content: [text], stop_reason: upstreamReason }
+    expect(translate(messages, messages, bodyFor(messages)).response(answer).body['stop_reason']).toBe(upstreamReason)
+    expect(wordIn(play(messages, messages, messagesStream(upstreamReason)))).toBe(upstreamReason)
   })
 })
 

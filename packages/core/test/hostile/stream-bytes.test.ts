@@ -95,6 +95,6 @@ function lastByte(protocol: Protocol, whole: Uint8Array): number {
     genai: '"finishReason":"STOP"',
     responses: '"response.completed"',
   }
-  const said = text.lastIndexOf(mark[protocol.name as keyof typeof mark]) // each protocol has one
-  return utf8.encode(text.slice(0, text.indexOf('\n\n', said) + 2)).length
+  const last = text.lastIndexOf(mark[protocol.name as keyof typeof mark]) // each protocol has one
+  return utf8.encode(text.slice(0, text.indexOf('\n\n', last) + 2)).length
 }

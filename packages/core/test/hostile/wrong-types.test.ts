@@ -50,8 +50,8 @@ describe.each(protocols)('in $name', (protocol) => {
     fc.assert(
       fc.property(
         fc.constantFrom(...protocols),
-        anyPlace(bodies.request),
-        anyPlace(bodies.response),
+        anyPaths(bodies.request),
+        anyPaths(bodies.response),
         anyJson(),
         (to, asked, answered, value) => {
           const text = JSON.stringify(value)
@@ -79,7 +79,7 @@ function* each(body: JsonObject): Generator<readonly [text: string, to: Protocol
   }
 }
 
-function anyPlace(body: JsonObject): fc.Arbitrary<readonly [Path, Path]> {
+function anyPaths(body: JsonObject): fc.Arbitrary<readonly [Path, Path]> {
   const paths = pathsIn(body)
   return fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...paths))
 }

@@ -9,7 +9,7 @@ const audio = { id: 'audio_1', data: WAV, expires_at: 1_800_000_000, transcript:
 const choices = (message: JsonObject) => ({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
 const spoken = { role: 'assistant', content: null, audio }
 const inline = (data: string, mimeType = SAMPLES) => ({ inlineData: { mimeType, data } })
-const said = (...parts: readonly JsonObject[]): JsonObject => ({
+const answerOf = (...parts: readonly JsonObject[]): JsonObject => ({
   candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
 })
 const lossesOf = (losses: readonly { kind: string; path: readonly (string | number)[] }[]) =>
@@ -76,20 +76,28 @@ describe('audio that a chat upstream answers with', () => {
 
 describe('audio that a genai upstream answers with', () => {
   it('is the audio of the chat message, with an id of its own that nothing is stored under', () => {
-    const { body, losses } = translateResponse(chat, genai, said(inline(WAV, 'audio/wav')), { now: 7, id: () => 'x' })
+    const { body, losses } = translateResponse(chat, genai, answerOf(inline(WAV, 'audio/wav')), {
+      now: 7,
+      id: () => 'x',
+    })
     const written = { id: 'dg_audio_x', data: WAV, expires_at: 7, transcript: '' }
     expect(body['choices']).toMatchObject([{ message: { role: 'assistant', content: null, audio: written } }])
     expect(lossesOf(losses)).toEqual([])
   })
 
   it('is joined by its bytes if it is samples in several parts', () => {
-    const { body, losses } = translateResponse(chat, genai, said(inline('AQ=='), inline('AgM='), inline('BAUG')))
+    const { body, losses } = translateResponse(chat, genai, answerOf(inline('AQ=='), inline('AgM='), inline('BAUG')))
     expect(body['choices']).toMatchObject([{ message: { audio: { data: 'AQIDBAUG' } } }])
     expect(lossesOf(losses)).toEqual(['merged candidates.0.parts.1', 'merged candidates.0.parts.2'])
   })
 
   it('is joined by its text in a stream, as clients join it', () => {
-    const chunks = [said(inline('AQ==')), said(inline('AgM=')), said({ text: 'Hi' }), said(inline('BAUG'))]
+    const chunks = [
+      answerOf(inline('AQ==')),
+      answerOf(inline('AgM=')),
+      answerOf({ text: 'Hi' }),
+      answerOf(inline('BAUG')),
+    ]
     const deltas = streamed(chat, genai, chunks)
     const data = deltas.map((chunk) => stringOf(deltaOf(chunk).audio?.['data']))
     expect(data.join('')).toBe('AQIDBAUG')
@@ -98,7 +106,11 @@ describe('audio that a genai upstream answers with', () => {
   })
 
   it('is reported if it is a second recording', () => {
-    const { body, losses } = translateResponse(chat, genai, said(inline(WAV, 'audio/wav'), inline(WAV, 'audio/wav')))
+    const { body, losses } = translateResponse(
+      chat,
+      genai,
+      answerOf(inline(WAV, 'audio/wav'), inline(WAV, 'audio/wav')),
+    )
     expect(body['choices']).toMatchObject([{ message: { audio: { data: WAV } } }])
     expect(lossesOf(losses)).toEqual(['dropped candidates.0.parts.1'])
   })

@@ -32,8 +32,8 @@ function gatherChat(chunks: readonly JsonObject[]): JsonObject {
   const calls: { id: string; type: string; function: { name: string; arguments: string } }[] = []
   for (const chunk of chunks) {
     const [choice] = chunk['choices'] as { delta: JsonObject }[]
-    const { content: said, tool_calls, role, ...rest } = choice?.delta ?? {}
-    if (typeof said === 'string') content += said
+    const { content: answered, tool_calls, role, ...rest } = choice?.delta ?? {}
+    if (typeof answered === 'string') content += answered
     for (const { index, ...call } of (tool_calls ?? []) as ((typeof calls)[number] & { index: number })[]) {
       const known = calls[index]
       if (known === undefined) calls[index] = structuredClone(call)
@@ -267,8 +267,13 @@ describe('a client that sends back only text and ids', () => {
   })
 
   it('has its unsigned reasoning dropped and reported for messages (trap 3)', () => {
-    const said = { role: 'assistant', content: 'yes', reasoning: 'secret thought', reasoning_content: 'secret thought' }
-    const next = translate(chat, messages, { ...chatBody, messages: [hello, said, hello] })
+    const answered = {
+      role: 'assistant',
+      content: 'yes',
+      reasoning: 'secret thought',
+      reasoning_content: 'secret thought',
+    }
+    const next = translate(chat, messages, { ...chatBody, messages: [hello, answered, hello] })
     expect(turnsOf(next)[1]).toEqual({ role: 'assistant', content: 'yes' })
     expect(reported(next)).toContain('dropped messages.1.parts.0')
   })
@@ -291,8 +296,8 @@ describe('an upstream that has refused a seal', () => {
     expect(turnsOf(again)[1]).toEqual({ role: 'assistant', content: 'yes' })
     expect(reported(again)).toEqual(['dropped messages.1.parts.0'])
     const usage = { input_tokens: 1, output_tokens: 1 }
-    const said = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: answer, usage }
-    expect(again.response({ ...said, stop_reason: 'end_turn' }).body['content']).toEqual(answer)
+    const answered = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: answer, usage }
+    expect(again.response({ ...answered, stop_reason: 'end_turn' }).body['content']).toEqual(answer)
   })
 })
 
@@ -303,13 +308,13 @@ describe('reasoning without a signature', () => {
 
   it('of genai reaches a messages client with something to send back, whole and streamed (trap 6)', () => {
     const whole = translate(messages, genai, body).response(answer).body['content'] as JsonObject[]
-    const [thought, said] = whole
+    const [thought, answered] = whole
     expect(thought).toMatchObject({ type: 'thinking', thinking: 'secret thought' })
     expect(thought?.['signature']).not.toBe('') // clients keep only signed thinking
     const events = play(translate(messages, genai, body), `data: ${JSON.stringify(answer)}\n\n`)
     const deltas = events.map(({ delta }) => delta as JsonObject | undefined)
     expect(deltas).toContainEqual({ type: 'signature_delta', signature: thought?.['signature'] })
-    const history = [hello, { role: 'assistant', content: [thought ?? {}, said ?? {}] }, hello]
+    const history = [hello, { role: 'assistant', content: [thought ?? {}, answered ?? {}] }, hello]
     expect(reported(translate(messages, genai, { ...messagesBody, messages: history }))).toEqual([])
   })
 

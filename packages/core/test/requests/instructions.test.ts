@@ -23,7 +23,7 @@ function send(from: Protocol, to: Protocol, turns: Turns, more: JsonObject = {},
 }
 
 const user = (content: string) => ({ role: 'user', content })
-const said = (text: string) => ({ role: 'user', parts: [{ text }] })
+const userTurn = (text: string) => ({ role: 'user', parts: [{ text }] })
 const hello = user('hello')
 const brief = { role: 'developer', content: 'Be brief.' }
 const kind = { role: 'system', content: 'Be kind.' }
@@ -43,7 +43,7 @@ describe('an instruction in the middle of a chat conversation', () => {
     expect(toMessages.turns).toEqual(turns.with(3, user('Be brief.')))
     expect(toMessages.losses).toEqual(['changed messages.3.role'])
     const toGenai = send(chat, genai, turns)
-    expect(toGenai.turns).toMatchObject([{}, { role: 'model' }, said('hello'), said('Be brief.')])
+    expect(toGenai.turns).toMatchObject([{}, { role: 'model' }, userTurn('hello'), userTurn('Be brief.')])
     expect(toGenai.body).not.toHaveProperty('systemInstruction')
     expect(toGenai.losses).toEqual(['changed messages.3.role'])
   })
@@ -114,8 +114,8 @@ describe('instructions between calls and their results', () => {
     const sent = send(chat, genai, asked)
     expect(sent.turns.slice(2)).toEqual([
       { role: 'user', parts: [response('a'), response('b')] },
-      said('Be brief.'),
-      said('Be kind.'),
+      userTurn('Be brief.'),
+      userTurn('Be kind.'),
     ])
     expect(sent.losses).toEqual(expect.arrayContaining(moves))
   })

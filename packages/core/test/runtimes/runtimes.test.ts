@@ -87,9 +87,9 @@ describe('the README', () => {
   })
 })
 
-function mustHaveRun(said: Printed, agent: RegExp): void {
-  expect(said.agent).toMatch(agent)
-  expect(examples.map(({ title }, index) => [title, said.logs[index]])).toEqual(
+function mustHaveRun(printed: Printed, agent: RegExp): void {
+  expect(printed.agent).toMatch(agent)
+  expect(examples.map(({ title }, index) => [title, printed.logs[index]])).toEqual(
     examples.map(({ title, logs }) => [title, logs]),
   )
 }

@@ -34,7 +34,7 @@ const chunk = (delta: JsonObject, finish_reason: string | null = null): JsonObje
 const piece = (index: number, members: JsonObject): JsonObject => ({ tool_calls: [{ index, ...members }] })
 const opened = (index: number, id: string): JsonObject =>
   piece(index, { id, type: 'function', function: { name: 'look', arguments: '' } })
-const grown = (index: number, text: string): JsonObject => piece(index, { function: { arguments: text } })
+const argumentsOf = (index: number, text: string): JsonObject => piece(index, { function: { arguments: text } })
 const DONE = 'data: [DONE]\n\n'
 
 /** Text, reasoning, and two calls that grow side by side. */
@@ -45,9 +45,9 @@ const LIVELY = [
   chunk({ content: 'ing' }),
   chunk(opened(0, 'call_1')),
   chunk(opened(1, 'call_2')),
-  chunk(grown(1, '{"b":')),
-  chunk(grown(0, '{"a":1}')),
-  chunk(grown(1, '2}')),
+  chunk(argumentsOf(1, '{"b":')),
+  chunk(argumentsOf(0, '{"a":1}')),
+  chunk(argumentsOf(1, '2}')),
   chunk({}, 'tool_calls'),
 ]
 

@@ -68,12 +68,12 @@ describe('id, model and time of a stream', () => {
 describe('a response that names no model', () => {
   const choice = { index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }
 
-  it.each([{}, { model: '' }])('has the requested one: %j', (said) => {
-    const whole = translate(messages, chat, BODY_OF.get(messages) ?? {}).response({ ...said, choices: [choice] })
+  it.each([{}, { model: '' }])('has the requested one: %j', (given) => {
+    const whole = translate(messages, chat, BODY_OF.get(messages) ?? {}).response({ ...given, choices: [choice] })
     expect(whole.body['model']).toBe('asked')
-    const { events } = play(messages, chat, [{ ...said, id: 'c', choices: text('hi', 'stop') }])
+    const { events } = play(messages, chat, [{ ...given, id: 'c', choices: text('hi', 'stop') }])
     expect(events[0]).toMatchObject({ message: { model: 'asked' } })
-    expect(play(chat, chat, [{ ...said, id: 'c', choices: text('hi', 'stop') }]).events[0]).toMatchObject({
+    expect(play(chat, chat, [{ ...given, id: 'c', choices: text('hi', 'stop') }]).events[0]).toMatchObject({
       model: 'asked',
     })
   })
@@ -89,7 +89,7 @@ describe('a response that names no model', () => {
 
 describe('a stream in which a second answer begins', () => {
   const begin = (id: string) => ({ type: 'message_start', message: { id, model: 'm', usage: { input_tokens: 1 } } })
-  const said = [
+  const given = [
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'hi' } },
     { type: 'content_block_stop', index: 0 },
@@ -98,7 +98,7 @@ describe('a stream in which a second answer begins', () => {
   ]
 
   it.each([chat, messages])('ends as an error for a $name client (trap 52)', (client) => {
-    const { answer, events } = play(client, messages, [begin('a'), ...said.slice(0, 2), begin('b'), ...said])
+    const { answer, events } = play(client, messages, [begin('a'), ...given.slice(0, 2), begin('b'), ...given])
     expect(answer.failed).toMatchObject({ kind: 'upstream' })
     expect(events.at(-1)).toHaveProperty('error')
   })
@@ -107,14 +107,14 @@ describe('a stream in which a second answer begins', () => {
     const tap = messages.relay.tap({ stream: true })
     const bytes = (...events: readonly JsonObject[]) =>
       new TextEncoder().encode(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''))
-    tap.push(bytes(begin('a'), ...said.slice(0, 2)))
+    tap.push(bytes(begin('a'), ...given.slice(0, 2)))
     expect(tap.failed).toBeUndefined()
     expect(tap.push(bytes(begin('b')))).toBeUndefined()
     expect(tap.failed).toMatchObject({ kind: 'upstream' })
   })
 
   it('goes on if it is the same one again', () => {
-    const { answer, events } = play(chat, messages, [begin('a'), begin('a'), ...said])
+    const { answer, events } = play(chat, messages, [begin('a'), begin('a'), ...given])
     expect(answer.failed).toBeUndefined()
     expect(events.filter((event) => JSON.stringify(event).includes('"hi"'))).toHaveLength(1)
     const tap = messages.relay.tap({ stream: true })

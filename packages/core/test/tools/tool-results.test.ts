@@ -55,8 +55,8 @@ describe('ids of calls', () => {
     const { body } = translate(messages, chat, asked).response({ choices: [choice] })
     const [id = ''] = idsIn([body])
     expect(id).toMatch(/^[a-zA-Z0-9_-]+$/)
-    const [, asking, answer] = turnsOf(fromMessages(hello, uses(id), { role: 'user', content: [result(id)] }))
-    expect(asking).toMatchObject({ tool_calls: [{ id: odd }] })
+    const [, called, answer] = turnsOf(fromMessages(hello, uses(id), { role: 'user', content: [result(id)] }))
+    expect(called).toMatchObject({ tool_calls: [{ id: odd }] })
     expect(answer).toMatchObject({ role: 'tool', tool_call_id: odd })
     let out = ''
     const stream = translate(messages, chat, { ...asked, stream: true }).answerStream((piece) => (out += piece))

@@ -86,7 +86,7 @@ const messagesHead = { id: 'msg_1', type: 'message', role: 'assistant', model: '
 const messagesUsage = { input_tokens: 3, output_tokens: 2 }
 const genaiHead = { responseId: 'r', modelVersion: 'm' }
 const genaiUsage = { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 }
-const said = { role: 'model', parts: [{ text: 'hi' }] }
+const content = { role: 'model', parts: [{ text: 'hi' }] }
 const responsesHead = { id: 'resp_1', object: 'response', created_at: 1, model: 'm' }
 const responsesUsage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 }
 const item = {
@@ -138,11 +138,11 @@ const EXCHANGES: ReadonlyMap<Protocol, Exchange> = new Map<Protocol, Exchange>([
     {
       whole: (reported) => ({
         ...genaiHead,
-        candidates: [{ index: 0, content: said, finishReason: 'STOP' }],
+        candidates: [{ index: 0, content: content, finishReason: 'STOP' }],
         usageMetadata: { ...genaiUsage, ...reported },
       }),
       stream: (reported) => [
-        { ...genaiHead, candidates: [{ index: 0, content: said }], usageMetadata: { ...genaiUsage, ...reported } },
+        { ...genaiHead, candidates: [{ index: 0, content: content }], usageMetadata: { ...genaiUsage, ...reported } },
         { ...genaiHead, candidates: [{ index: 0, finishReason: 'STOP' }], usageMetadata: genaiUsage },
       ],
     },

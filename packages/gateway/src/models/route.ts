@@ -24,5 +24,5 @@ export interface PinnedRoute extends Pick<Route, 'id' | 'key'> {
 export interface ModelName {
   readonly model: string
   /** The same name without the publisher that an SDK put before it. */
-  readonly bare?: string | undefined
+  readonly withoutPublisher?: string | undefined
 }

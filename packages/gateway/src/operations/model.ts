@@ -8,9 +8,9 @@ export const model: HeadOperation = {
   codec: 'models',
   needsKey: 'if private',
   metered: 'nothing',
-  run({ models }, { protocol, answer, caller }, { match: { model: name, bare } }) {
+  run({ models }, { protocol, answer, caller }, { match: { model: name, withoutPublisher } }) {
     if (name === undefined) throw new DragomanError('not-found', 'No model was named.')
-    const shown = models.show({ model: name, bare }, caller)
+    const shown = models.show({ model: name, withoutPublisher }, caller)
     const { sources } = shown.card
     answer.json(200, { ...protocol.models.one(shown), ...(sources === undefined ? {} : { sources }) })
   },

@@ -39,7 +39,7 @@ export function wantedRoutes(settings: Settings, exchange: CallOrigin, match: Ma
     const candidates = { pool: route.id, routes: [route], policy: NO_POLICY }
     return { candidates, policy: combine(preferences, NO_POLICY, caller) }
   }
-  const name = { model: body.peek.model, bare: match.bare }
+  const name = { model: body.peek.model, withoutPublisher: match.withoutPublisher }
   // Rarely is anything absent. Then the routes of most calls are known for their model.
   const isAbsent = routing.absences.isAny()
     ? (route: Route): boolean => routing.absences.has(route, match.operation)

@@ -112,11 +112,13 @@ function withoutSlash(path: string): string {
 
 /** Models in paths arrive percent-encoded; SDKs write a slash as %2F. */
 export function decodeModel(match: Match): Match {
-  const { model, bare } = match
+  const { model, withoutPublisher } = match
   if (model === undefined || !model.includes('%')) return match
   try {
     const decoded = { ...match, model: decodeURIComponent(model) }
-    return bare === undefined ? decoded : { ...decoded, bare: decodeURIComponent(bare) }
+    return withoutPublisher === undefined
+      ? decoded
+      : { ...decoded, withoutPublisher: decodeURIComponent(withoutPublisher) }
   } catch (cause) {
     throw new DragomanError('invalid-request', 'The path holds a broken percent-encoding.', { cause })
   }

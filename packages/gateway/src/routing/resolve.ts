@@ -39,13 +39,13 @@ export function createModels(
   const index = createModelIndex(providers, protocols)
   const pools = new Map<string, Pool>()
   /** Unlisted models come last: a listed one without its publisher is a better guess. */
-  const findAll = ({ model, bare = model }: ModelName, caller?: Caller): readonly Offer[] => {
+  const findAll = ({ model, withoutPublisher = model }: ModelName, caller?: Caller): readonly Offer[] => {
     let found = index.find(model)
-    if (found.length === 0) found = index.find(bare)
+    if (found.length === 0) found = index.find(withoutPublisher)
     if (found.length === 0) found = index.findUnlisted(model)
-    if (found.length === 0) found = index.findUnlisted(bare)
+    if (found.length === 0) found = index.findUnlisted(withoutPublisher)
     if (found.length > 0) return found
-    const near = index.near(bare).filter((id) => isAllowed(caller, id))
+    const near = index.near(withoutPublisher).filter((id) => isAllowed(caller, id))
     throw notFound(model, near)
   }
   const find = (name: ModelName, caller?: Caller): Offer => {
@@ -53,8 +53,8 @@ export function createModels(
     if (only === undefined || other !== undefined) throw ambiguous(name.model, findAll(name, caller))
     return only
   }
-  const poolOf = ({ model, bare = model }: ModelName): Pool | undefined =>
-    pools.get(model) ?? (index.find(model).length > 0 ? undefined : pools.get(bare))
+  const poolOf = ({ model, withoutPublisher = model }: ModelName): Pool | undefined =>
+    pools.get(model) ?? (index.find(model).length > 0 ? undefined : pools.get(withoutPublisher))
   for (const [alias, target] of Object.entries(aliases)) {
     const pool = createPool(target, (model) => pools.get(model)?.members[0]?.offer ?? find({ model }))
     pools.set(alias, pool)
@@ -77,7 +77,8 @@ export function createModels(
       const offers = pool === undefined ? [find(name, caller)] : pool.members.map(({ offer }) => offer)
       const offer = offers.find(({ id }) => isAllowed(caller, id))
       if (offer === undefined) throw notAllowed(offers[0]?.id ?? name.model)
-      const alias = pool === undefined ? undefined : [name.model, name.bare ?? ''].find((each) => pools.has(each))
+      const alias =
+        pool === undefined ? undefined : [name.model, name.withoutPublisher ?? ''].find((each) => pools.has(each))
       return alias === undefined ? offer : { ...offer, id: alias }
     },
     candidates(name, preferences, inbound, caller, isAbsent) {

@@ -34,7 +34,7 @@ export const poll: RoutedOperation<PollFacts, undefined, NamedFacts> = {
   createWork,
   async resolve({ settings, exchange, match, body }) {
     const { protocol, caller } = exchange
-    const models = [match.model, match.bare].flatMap((model) => model ?? [])
+    const models = [match.model, match.withoutPublisher].flatMap((model) => model ?? [])
     return { ...body, pinned: await readName(sealingOf(settings), codecOf(protocol), caller, models, body.name) }
   },
   send: sendPoll,

@@ -115,7 +115,7 @@ function acceptParameters(parameters: Wire): void {
 }
 
 /** Throws if a client of `:predict` could not read the answer. */
-export function acceptPredictResponse(body: unknown): void {
+export function acceptPredictImagesAnswer(body: unknown): void {
   const answer = object(body, 'body')
   only(answer, 'predictions deployedModelId model modelDisplayName modelVersionId metadata', 'body')
   const { predictions } = answer

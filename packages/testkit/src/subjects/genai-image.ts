@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@dragoman/core'
-import { acceptPredictRequest, acceptPredictResponse } from '../doubles/genai-predict.ts'
+import { acceptPredictRequest, acceptPredictImagesAnswer } from '../doubles/genai-predict.ts'
 import { genaiImageAnswer, genaiImageRequest } from '../generators/wire-genai-image.ts'
 import type { ImageSubject } from '../laws/image-subject.ts'
 import { withStandardData } from './base64.ts'
@@ -14,7 +14,7 @@ export const genaiImages: ImageSubject = {
     answer: canonAnswer,
   },
   dialects: [undefined],
-  accepts: { request: ({ body }) => acceptPredictRequest(body), answer: acceptPredictResponse },
+  accepts: { request: ({ body }) => acceptPredictRequest(body), answer: acceptPredictImagesAnswer },
   shapes: {
     request: {
       images: (size) =>

@@ -12,10 +12,10 @@ export function deriveList(schema: z.$ZodType, item: Derived): Derived {
       Array.isArray(value)
         ? firstIssue(value.keys(), (index) => item.find(value[index]))
         : issueOf(schema._zod.def, value),
-    bare: (value) => {
+    withoutNulls: (value) => {
       if (!Array.isArray(value)) return value
       const given: readonly unknown[] = value
-      const items = given.map(item.bare)
+      const items = given.map(item.withoutNulls)
       return items.every((each, index) => each === given[index]) ? given : items
     },
   }
@@ -30,12 +30,14 @@ export function deriveMap(schema: z.$ZodType, item: Derived): Derived {
       isObject(value)
         ? firstIssue(Object.keys(value), (key) => item.find(value[key]))
         : issueOf(schema._zod.def, value),
-    bare: (value) => {
+    withoutNulls: (value) => {
       if (!isObject(value)) return value
       const entries = Object.entries(value)
-      const kept = entries.filter(([, each]) => each !== null).map(([key, each]) => [key, item.bare(each)] as const)
-      const isBare = kept.length === entries.length && kept.every(([key, each]) => each === value[key])
-      return isBare ? value : Object.fromEntries(kept)
+      const kept = entries
+        .filter(([, each]) => each !== null)
+        .map(([key, each]) => [key, item.withoutNulls(each)] as const)
+      const isSame = kept.length === entries.length && kept.every(([key, each]) => each === value[key])
+      return isSame ? value : Object.fromEntries(kept)
     },
   }
 }
@@ -69,7 +71,8 @@ export function deriveObject(schema: z.$ZodType, shape: z.$ZodShape, derive: Der
     fits,
     claims: isObject,
     find: (value) => (isObject(value) ? findIn(value, members) : issueOf(schema._zod.def, value)),
-    bare: members.size === 0 ? same : (value) => (isObject(value) ? bareOf(value, members) : value),
+    withoutNulls:
+      members.size === 0 ? same : (value) => (isObject(value) ? membersWithoutNulls(value, members) : value),
   }
 }
 
@@ -92,13 +95,13 @@ function findIn(value: JsonObject, members: Members) {
 }
 
 /** The object without optional members that are null; the same object if there are none. */
-function bareOf(value: JsonObject, members: Members): object {
+function membersWithoutNulls(value: JsonObject, members: Members): object {
   let changes: Map<string, unknown> | undefined
   for (const key in value) {
     const member = members.get(key)
     if (member === undefined) continue
     const before = value[key]
-    const after = before === null ? (member.optional ? undefined : null) : member.inner.bare(before)
+    const after = before === null ? (member.optional ? undefined : null) : member.inner.withoutNulls(before)
     if (after !== before) (changes ??= new Map()).set(key, after)
   }
   if (changes === undefined) return value
@@ -120,9 +123,9 @@ export function deriveTagged(schema: z.$ZodType, tag: string, options: readonly 
       const kind = kindOf(value)
       return kind === undefined ? issueOf(schema._zod.def, value) : kind.find(value)
     },
-    bare: (value) => {
+    withoutNulls: (value) => {
       const kind = kindOf(value)
-      return kind === undefined ? value : kind.bare(value)
+      return kind === undefined ? value : kind.withoutNulls(value)
     },
   }
 }
@@ -142,7 +145,7 @@ export function deriveUnion(options: readonly Derived[]): Derived {
     fits: options.slice(0, -1).reduceRight(fitsOr, last.fits),
     claims: (value) => pick(value).claims(value),
     find: (value) => pick(value).find(value),
-    bare: (value) => pick(value).bare(value),
+    withoutNulls: (value) => pick(value).withoutNulls(value),
   }
 }
 

@@ -11,7 +11,7 @@ export interface Derived {
   /** The first problem with a value, with the message of the schema. */
   readonly find: (value: unknown) => Issue | undefined
   /** The value without its named members that are null; the same value if there are none. */
-  readonly bare: (value: unknown) => unknown
+  readonly withoutNulls: (value: unknown) => unknown
 }
 
 /** Derives from a schema inside another one. */
@@ -25,7 +25,12 @@ export interface Issue {
 
 /** For a value without members. */
 export function deriveLeaf(schema: z.$ZodType, fits: Derived['fits'], claims = fits): Derived {
-  return { fits, claims, find: (value) => (fits(value) ? undefined : issueOf(schema._zod.def, value)), bare: same }
+  return {
+    fits,
+    claims,
+    find: (value) => (fits(value) ? undefined : issueOf(schema._zod.def, value)),
+    withoutNulls: same,
+  }
 }
 
 export const same = (value: unknown): unknown => value

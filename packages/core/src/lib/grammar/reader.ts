@@ -15,7 +15,7 @@ export interface Reader {
   /** The first problem, with the message of the grammar; undefined if the value is valid. */
   readonly findProblem: (value: unknown) => Problem | undefined
   /** The value without its named members that are null, also nested ones; the same value if there are none. */
-  readonly bare: (value: unknown) => unknown
+  readonly withoutNulls: (value: unknown) => unknown
 }
 
 /** Everything is derived from the schema when the first value is checked. */
@@ -28,7 +28,7 @@ export function createReader(schema: z.$ZodType): Reader {
       const issue = ready().find(value)
       return issue && { path: issue.path.join('.'), message: issue.message }
     },
-    bare: (value) => ready().bare(value),
+    withoutNulls: (value) => ready().withoutNulls(value),
   }
 }
 
@@ -38,14 +38,14 @@ function createDerive(): Derive {
   const derive: Derive = (schema) => {
     const before = made.get(schema)
     if (before !== undefined) return before
-    const derived = withChecks(schema, deriveBare(schema, derive))
+    const derived = withChecks(schema, deriveUnchecked(schema, derive))
     made.set(schema, derived)
     return derived
   }
   return derive
 }
 
-function deriveBare(schema: z.$ZodType, derive: Derive): Derived {
+function deriveUnchecked(schema: z.$ZodType, derive: Derive): Derived {
   const def = defOf(schema)
   switch (def.type) {
     case 'string':
@@ -89,7 +89,7 @@ function orElse(absent: null | undefined, inner: Derived): Derived {
     fits: (value) => value === absent || inner.fits(value),
     claims: (value) => value === absent || inner.claims(value),
     find: (value) => (value === absent ? undefined : inner.find(value)),
-    bare: inner.bare,
+    withoutNulls: inner.withoutNulls,
   }
 }
 
@@ -98,13 +98,13 @@ function later(resolve: () => Derived): Derived {
     fits: (value) => resolve().fits(value),
     claims: (value) => resolve().claims(value),
     find: (value) => resolve().find(value),
-    bare: (value) => resolve().bare(value),
+    withoutNulls: (value) => resolve().withoutNulls(value),
   }
 }
 
 /** Adds the conditions of the schema, one after another. */
-function withChecks(schema: z.$ZodType, bare: Derived): Derived {
-  return (schema._zod.def.checks ?? []).reduce(withCheck, bare)
+function withChecks(schema: z.$ZodType, unchecked: Derived): Derived {
+  return (schema._zod.def.checks ?? []).reduce(withCheck, unchecked)
 }
 
 function withCheck(inner: Derived, { _zod }: z.$ZodCheck): Derived {

@@ -19,14 +19,14 @@ import { historyDialect } from './dialect.ts'
 import { FORMS, TABLES, takesImages } from './members.ts'
 import { decodeImages, encodeImage, type WireImage } from './media.ts'
 import { carrierOf, encodeDetail, encodeViews, placeReasoning } from './reasoning.ts'
-import { answerMessage, type WireAnnotation, type WireAnswer } from './answer-schema.ts'
+import { answerMessage, type WireAnnotation, type WireAnswerMessage } from './answer-schema.ts'
 import { functionCall, NAME, type WireDetail, type WireMessage, type WirePart, type WireToolCall } from './schema.ts'
 
 /** The role that a message counts as. */
 export function roleOf(wire: WireMessage): Role {
   const { role } = wire
   if (ROLES.has(role)) return role as Role // one of these
-  return guessRole(role, (wire as WireAnswer).tool_calls != null) // of an unknown role
+  return guessRole(role, (wire as WireAnswerMessage).tool_calls != null) // of an unknown role
 }
 
 const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system', 'developer'])
@@ -37,7 +37,7 @@ export function ownRole(message: Message): string {
 }
 
 /** An assistant message, of a history or of a response. */
-export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft<Message> {
+export function decodeAssistant(wire: WireAnswerMessage, context: DecodeContext): Draft<Message> {
   const { refusal, tool_calls, function_call, annotations } = wire
   const parts: Part[] = decodeContent(wire.content)
   const listed = listOf(annotations)
@@ -63,7 +63,7 @@ export function decodeAssistant(wire: WireAnswer, context: DecodeContext): Draft
 }
 
 /** Some upstreams send an empty one beside tool_calls. */
-function isNoCall({ name, arguments: text }: NonNullable<WireAnswer['function_call']>): boolean {
+function isNoCall({ name, arguments: text }: NonNullable<WireAnswerMessage['function_call']>): boolean {
   return stringOf(name) === '' && stringOf(text) === ''
 }
 
@@ -103,7 +103,7 @@ export function encodeAssistant(
   losses: Losses,
   context: Encoding,
   pairs: Pairs,
-): WireAnswer | undefined {
+): WireAnswerMessage | undefined {
   const found: Found[] = []
   const content: WirePart[] = []
   const annotations: WireAnnotation[] = []
@@ -161,7 +161,7 @@ export function encodeAssistant(
   const details = placeDetails(orderFound(found, owner, losses, context), owner, texts, losses, context)
   const silent = calls.length > 0 || refusal !== '' || texts === 'one' ? null : ''
   const written = texts === 'one' ? text : plain(content)
-  const wire: Draft<WireAnswer> = { content: written === '' ? silent : written }
+  const wire: Draft<WireAnswerMessage> = { content: written === '' ? silent : written }
   if (refusal !== '') wire.refusal = refusal
   if (annotations.length > 0) wire.annotations = annotations
   if (images.length > 0) wire.images = images
@@ -180,8 +180,8 @@ export const ONE_AUDIO = 'chat has one audio'
 
 /** Audio that chat cannot contain, as text. */
 export function encodeTranscript(part: Media, losses: Losses): WirePart | undefined {
-  const said = transcriptOf(part)
-  return said === undefined ? undefined : encodeAsText(part, said, losses)
+  const transcript = transcriptOf(part)
+  return transcript === undefined ? undefined : encodeAsText(part, transcript, losses)
 }
 
 /** Moves the parts that chat writes later behind the others, if they are not there already. */

@@ -19,9 +19,9 @@ export function decodeAudio(wire: WireAudio | null | undefined): Media | undefin
   const { id, data: given, transcript } = objectOf(wire)
   const data = standardBase64(stringOf(given))
   if (wire == null || data === '') return undefined
-  const said = stringOf(transcript)
+  const spoken = stringOf(transcript)
   const source = { kind: 'base64' as const, mime: typeOf(data), data }
-  const part = defined({ type: 'media' as const, kind: 'audio' as const, source, transcript: said || undefined })
+  const part = defined({ type: 'media' as const, kind: 'audio' as const, source, transcript: spoken || undefined })
   return keep(part, NAME, unknownOf(wire, stringOf(id).startsWith(MADE) ? MADE_AUDIO : AUDIO))
 }
 
@@ -94,16 +94,16 @@ export function createAudioReader(): AudioReader {
   const transcript = createTextBuffer()
   const pieces: string[] = []
   return {
-    add({ data, transcript: said, ...rest }) {
+    add({ data, transcript: spoken, ...rest }) {
       members.add(rest)
       if (stringOf(data) !== '') pieces.push(stringOf(data))
-      transcript.add(stringOf(said))
+      transcript.add(stringOf(spoken))
     },
     audio() {
       const all = members.object()
-      const said = transcript.text()
-      if (pieces.length === 0) return all && defined({ transcript: said || undefined }, all)
-      return { ...all, data: joinBase64(pieces), transcript: said }
+      const spoken = transcript.text()
+      if (pieces.length === 0) return all && defined({ transcript: spoken || undefined }, all)
+      return { ...all, data: joinBase64(pieces), transcript: spoken }
     },
   }
 }

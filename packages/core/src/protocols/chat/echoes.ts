@@ -2,13 +2,13 @@ import { isSealed, wrap } from '../../ir/seal.ts'
 import { valueAt } from '../../lib/json-path.ts'
 import type { Draft } from '../../lib/members.ts'
 import { isEmpty, isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
-import type { WireAnswer } from './answer-schema.ts'
+import type { WireAnswerMessage } from './answer-schema.ts'
 import type { WireDetail } from './schema.ts'
 
 /** A message of a history whose client keeps reasoning in members of its own. */
 export interface Echo {
   /** The message with that reasoning in `reasoning_details`, and the signatures of calls in `extra_content`. */
-  readonly wire: WireAnswer
+  readonly wire: WireAnswerMessage
   /** Where the message has the reasoning; absent if it has none. */
   readonly path?: readonly string[]
 }
@@ -17,12 +17,12 @@ export interface Echo {
  * Clients send back what they do not know of an answer in members of their own: LiteLLM in `provider_specific_fields` and
  * `thinking_blocks`, LangChain in `additional_kwargs`. Undefined for other messages, which are most.
  */
-export function findEcho(wire: WireAnswer): Echo | undefined {
+export function findEcho(wire: WireAnswerMessage): Echo | undefined {
   const given = wire as JsonObject // parsed JSON
   const signatures = callSignatures(given)
   const path = listOf(wire.reasoning_details).length === 0 ? echoPath(given) : undefined
   if (path === undefined && signatures === undefined && given[FIELDS] === undefined) return undefined
-  const message: Draft<WireAnswer> = withoutHolders(given)
+  const message: Draft<WireAnswerMessage> = withoutHolders(given)
   const details = path === undefined ? undefined : detailsAt(given, path)
   if (details !== undefined) message.reasoning_details = details
   if (signatures !== undefined) message.tool_calls = signatures
@@ -83,7 +83,12 @@ function issued(value: Json | undefined): string {
 /** Members that repeat reasoning. */
 const REPEATED: ReadonlySet<string> = new Set([DETAILS, BLOCKS, FIELDS, 'reasoning', 'reasoning_content'])
 
-function withoutHolders({ [FIELDS]: fields, [KWARGS]: kwargs, [BLOCKS]: _blocks, ...message }: JsonObject): WireAnswer {
+function withoutHolders({
+  [FIELDS]: fields,
+  [KWARGS]: kwargs,
+  [BLOCKS]: _blocks,
+  ...message
+}: JsonObject): WireAnswerMessage {
   return { ...message, ...restOf(FIELDS, fields), ...restOf(KWARGS, kwargs) }
 }
 
@@ -97,7 +102,7 @@ function restOf(name: string, holder: Json | undefined): JsonObject {
 const BY_ID = '__gemini_function_call_thought_signatures__'
 
 /** The calls, with signatures of Gemini where that protocol's extension has them; undefined if there are none elsewhere. */
-function callSignatures(wire: JsonObject): WireAnswer['tool_calls'] | undefined {
+function callSignatures(wire: JsonObject): WireAnswerMessage['tool_calls'] | undefined {
   const calls = listOf(wire['tool_calls'] as readonly Json[] | undefined)
   const byId = isObject(wire[KWARGS]) ? wire[KWARGS][BY_ID] : undefined
   if (!isObject(byId) && !calls.some((call) => isObject(call) && call[FIELDS] !== undefined)) return undefined
@@ -111,5 +116,5 @@ function callSignatures(wire: JsonObject): WireAnswer['tool_calls'] | undefined 
     found = true
     return { ...rest, extra_content: { google: { thought_signature: signature } } }
   })
-  return found ? (signed as WireAnswer['tool_calls']) : undefined // checked at the edge
+  return found ? (signed as WireAnswerMessage['tool_calls']) : undefined // checked at the edge
 }

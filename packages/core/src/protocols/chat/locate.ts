@@ -7,7 +7,7 @@ import { decodeAudio } from './audio.ts'
 import { findEcho } from './echoes.ts'
 import { decodeImages } from './media.ts'
 import { decodeDetail, placeAmong, type Placed } from './reasoning.ts'
-import type { WireAnswer } from './answer-schema.ts'
+import type { WireAnswerMessage } from './answer-schema.ts'
 import { ISSUER, type ChatRequest, type WireMessage } from './schema.ts'
 import { PATHS } from './members.ts'
 import { SETTINGS } from './settings.ts'
@@ -43,7 +43,7 @@ function messageSites(messages: readonly WireMessage[]): Site[] {
     if (wire.role !== 'user') flush()
     const content =
       roleOf(wire) === 'assistant'
-        ? assistantSites(wire as WireAnswer, at)
+        ? assistantSites(wire as WireAnswerMessage, at)
         : contentSites(wire.content, [...at, 'content']) // images and audio are read leniently
     sites.push({ at, parts: [...results, ...content] })
     results = []
@@ -57,7 +57,7 @@ function contentSites(content: unknown, at: Path): Site[] {
   return content == null || content === '' ? [] : [{ at }]
 }
 
-function assistantSites(wire: WireAnswer, at: Path): Site[] {
+function assistantSites(wire: WireAnswerMessage, at: Path): Site[] {
   const { content, refusal, tool_calls, function_call, annotations } = wire
   const others = contentSites(content, [...at, 'content'])
   const text = Array.isArray(content) ? content.findIndex((part) => part.type === 'text') : 0
@@ -76,7 +76,7 @@ function assistantSites(wire: WireAnswer, at: Path): Site[] {
 
 /** `reasoning_details` where it is given; the other two are views of it. */
 function reasoningSites(
-  { reasoning, reasoning_content, reasoning_details }: WireAnswer,
+  { reasoning, reasoning_content, reasoning_details }: WireAnswerMessage,
   at: Path,
   member: Path,
 ): Placed<Site, Path>[] {

@@ -19,7 +19,7 @@ type WireMedia = Extract<WirePart, { type: 'image_url' | 'input_audio' | 'file' 
 
 /** Undefined if the data of its audio is a URL. */
 export function decodeMedia(wire: WireMedia): Media | undefined {
-  const media = decodeBare(wire)
+  const media = decodeKnown(wire)
   return media && keepMarked(media, NAME, wire, unknownOf(wire, KNOWN_OF[wire.type]))
 }
 
@@ -29,7 +29,7 @@ const KNOWN_OF: { readonly [Type in WireMedia['type']]: Known } = {
   file: known(filePart),
 }
 
-function decodeBare(wire: WireMedia): Media | undefined {
+function decodeKnown(wire: WireMedia): Media | undefined {
   const type = 'media'
   switch (wire.type) {
     case 'image_url': {
@@ -78,7 +78,7 @@ function inlineSource({ mime, data }: DataUrl): Source {
 /** Undefined if chat has no equivalent. */
 export function encodeMedia(part: Media, losses: Losses, context: Encoding): WirePart | undefined {
   const table = TABLES.media[part.kind]
-  const wire = encodeBare(part, losses, context)
+  const wire = encodeKnown(part, losses, context)
   if (wire === undefined || table === WHOLE) return undefined
   if (wire.type === 'text') {
     losses.changed([], wire, 'chat takes this document as text')
@@ -88,7 +88,7 @@ export function encodeMedia(part: Media, losses: Losses, context: Encoding): Wir
   return restore(NAME, part, mark(wire, part, losses, context))
 }
 
-function encodeBare(
+function encodeKnown(
   part: Media,
   losses: Losses,
   context: Encoding,

@@ -50,7 +50,7 @@ export function createCitationReader(patch: DecodedBlocks['patch']): CitationRea
   let unreported = 0 // the number of citations when one could not be emitted
   let seen = 0
   /** Belongs to the text in which it begins; without a range, to the last one. */
-  const place = (citation: Citation) => {
+  const attach = (citation: Citation) => {
     const { range } = citation
     const text = texts[range === undefined ? texts.length - 1 : textAt(range[0])]
     if (text === undefined) return
@@ -74,7 +74,7 @@ export function createCitationReader(patch: DecodedBlocks['patch']): CitationRea
       seen += text.length
     },
     settle() {
-      if (early.length > 0) early.splice(0).forEach(place)
+      if (early.length > 0) early.splice(0).forEach(attach)
     },
     cite(annotations) {
       // Lists that grow from chunk to chunk are emitted once.
@@ -86,7 +86,7 @@ export function createCitationReader(patch: DecodedBlocks['patch']): CitationRea
       const citations = decodeCitations(fresh)
       if (citations === undefined) unreported = emitted.length
       else if (seen === 0) for (const citation of citations) early.push(citation)
-      else citations.forEach(place)
+      else citations.forEach(attach)
     },
     rest: () => (unreported === 0 ? (early.length === 0 ? undefined : emitted) : emitted.slice(0, unreported)),
   }

@@ -31,12 +31,12 @@ export function createReasoningReader(
   context: DecodeContext,
 ): ReasoningReader {
   const complete = new Set<string>()
-  const grown = new Set<StreamBlock>() // blocks with text
+  const withText = new Set<StreamBlock>() // blocks with text
   const begin = () => start('reasoning', { type: 'reasoning', text: '' }, { thought: 'strings' })
   const stepOf = (part: Reasoning, index: number): Step => {
     const own = at(index)
     const { active } = pendingBlocks
-    if (isOpen(own) && !(part.hidden && grown.has(own))) return { does: 'settle', block: own, part }
+    if (isOpen(own) && !(part.hidden && withText.has(own))) return { does: 'settle', block: own, part }
     if (isOpen(active) && !part.hidden) return { does: 'settle', block: active, part }
     if (part.hidden) return { does: 'hide', part }
     return active?.thought === index ? { does: 'go-on', block: active, part } : { does: 'begin', part }
@@ -72,7 +72,7 @@ export function createReasoningReader(
     appendText(text) {
       const { active } = pendingBlocks
       const block = isOpen(active) ? active : begin()
-      grown.add(block)
+      withText.add(block)
       pendingBlocks.grow(block, text)
     },
     divide: () => void begin(),

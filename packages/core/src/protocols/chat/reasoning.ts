@@ -11,7 +11,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { historyDialect, type AnswerDialect } from './dialect.ts'
 import { FORMS, EFFORT_ALONE, hasEffortsAlone, TABLES } from './members.ts'
-import type { WireAnswer } from './answer-schema.ts'
+import type { WireAnswerMessage } from './answer-schema.ts'
 import { NAME, reasoningDetail, type ChatRequest, type WireDetail } from './schema.ts'
 
 /** An entry of reasoning_details: a reasoning part with its index, or a seal for the part before that index. */
@@ -22,7 +22,7 @@ export interface Placed<Item, Sealing> {
 }
 
 /** Puts the reasoning of a message where it stood among its other parts; without an index, in front. */
-export function placeReasoning(wire: WireAnswer, others: Part[], context: DecodeContext): Part[] {
+export function placeReasoning(wire: WireAnswerMessage, others: Part[], context: DecodeContext): Part[] {
   return placeAmong<Part, Seal>(decodeDetails(wire, context), others, (part, seal) => ({ ...part, seal }))
 }
 
@@ -51,7 +51,7 @@ export function placeAmong<Item, Sealing>(
 }
 
 /** `reasoning_details` is authoritative if present; `reasoning` and `reasoning_content` repeat its text. */
-function decodeDetails(wire: WireAnswer, context: DecodeContext): Placed<Reasoning, Seal>[] {
+function decodeDetails(wire: WireAnswerMessage, context: DecodeContext): Placed<Reasoning, Seal>[] {
   const details = listOf(wire.reasoning_details)
   if (details.length > 0) return details.map((detail) => decodeDetail(detail, context))
   const text = stringOf(wire.reasoning_content) || stringOf(wire.reasoning)
@@ -164,7 +164,7 @@ export function carrierOf(seal: Seal, index: number): WireDetail {
 }
 
 /** The text of the details. Clients read either of two names. */
-export function encodeViews(wire: Draft<WireAnswer>, details: WireDetail[], context: Encoding): void {
+export function encodeViews(wire: Draft<WireAnswerMessage>, details: WireDetail[], context: Encoding): void {
   const text = details.map((detail) => detail.text ?? detail.summary ?? '').join('')
   const history = historyDialect(context)
   if (history === undefined) wire.reasoning_details = details

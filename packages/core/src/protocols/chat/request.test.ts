@@ -25,9 +25,9 @@ describe('a translated chat request', () => {
     ['top_p', 0.5, 'top_p', 0.5, '[chat.top_p:through]'],
     ['stop', ['a', 'b'], 'stop_sequences', ['a', 'b'], '[chat.stop:through]'],
     ['stop', 'a', 'stop_sequences', ['a'], '[chat.stop:through]'],
-  ])('writes %s %j as %s %j in messages %s', (member, value, there, said, _row) => {
+  ])('writes %s %j as %s %j in messages %s', (member, value, there, written, _row) => {
     const { toChat, toMessages, losses } = ask({ [member]: value })
-    expect(toMessages.body[there]).toEqual(said)
+    expect(toMessages.body[there]).toEqual(written)
     expect(losses).toEqual([])
     expect(toChat.body[member]).toEqual(value)
     expect(reported(toChat)).toEqual([])
@@ -123,9 +123,9 @@ describe('a translated chat request', () => {
       { type: 'function', function: { name: 'look' } },
       { type: 'tool', name: 'look' },
     ],
-  ])('writes the tool choice %j as %j in messages [chat.tool_choice:through]', (choice, said) => {
+  ])('writes the tool choice %j as %j in messages [chat.tool_choice:through]', (choice, written) => {
     const { toChat, toMessages, losses } = ask({ tools: [tool], tool_choice: choice })
-    expect(toMessages.body['tool_choice']).toEqual(said)
+    expect(toMessages.body['tool_choice']).toEqual(written)
     expect(toChat.body['tool_choice']).toEqual(choice)
     expect(losses).toEqual([])
   })

@@ -22,7 +22,7 @@ import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import { decodeServing, encodeServing } from '../openai.ts'
 import type { DecodeContext, EncodeContext, Encoding } from '../context.ts'
-import type { WireAnswer } from './answer-schema.ts'
+import type { WireAnswerMessage } from './answer-schema.ts'
 import { decodeAssistant, encodeAssistant, ownRole, roleOf } from './assistant.ts'
 import { findEcho } from './echoes.ts'
 import { takeMark } from './cache.ts'
@@ -120,7 +120,7 @@ function decodeMessages(wire: readonly WireMessage[], context: DecodeContext): M
     const unread = role === each.role ? undefined : { role: each.role }
     if (role === 'assistant') {
       flush()
-      const given = each as WireAnswer // its images and audio are read leniently
+      const given = each as WireAnswerMessage // its images and audio are read leniently
       const message = decodeAssistant(findEcho(given)?.wire ?? given, context)
       if (each.name !== undefined) message.name = each.name
       messages.push(
@@ -216,8 +216,8 @@ function encodeMessages(request: ModelRequest, losses: Losses, context: Encoding
   for (const turn of turns) {
     const { message, index } = turn
     const before = messages.length
-    const bare = plainTextOf(turn)
-    if (bare !== undefined) messages.push({ role: message.role, content: bare })
+    const plainText = plainTextOf(turn)
+    if (plainText !== undefined) messages.push({ role: message.role, content: plainText })
     else if (message.role === 'assistant') pushAssistant(turn, messages, losses, context, pairs)
     else pushUserTurn(turn, messages, losses, context, pairs)
     const last = messages.at(-1)

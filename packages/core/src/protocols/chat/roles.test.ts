@@ -179,8 +179,8 @@ describe('a translated chat message', () => {
     expect(result?.content[0]).toMatchObject({ type: 'tool_result', content: 'seen' })
     expect(result?.content[0]?.['tool_use_id']).toBe(assistant?.content[0]?.['id'])
     expect(losses).toEqual(expect.arrayContaining(['added messages.1.parts.0.id', 'added messages.2.parts.0.callId']))
-    const [, said, answered] = turnsOf(toChat) as { tool_calls?: { id: string }[]; tool_call_id?: string }[]
-    expect(answered?.tool_call_id).toBe(said?.tool_calls?.[0]?.id)
+    const [, calling, answered] = turnsOf(toChat) as { tool_calls?: { id: string }[]; tool_call_id?: string }[]
+    expect(answered?.tool_call_id).toBe(calling?.tool_calls?.[0]?.id)
   })
 
   it('keeps an audio id for chat and reports it for messages [chat.role.assistant:through]', () => {

@@ -98,11 +98,15 @@ describe('a body with tools without a type', () => {
 describe('calls without a type in answers', () => {
   const call = { id: 'D681PevKs', function: { name: 'look', arguments: '{"at":1}' } }
   const block = { type: 'tool_use', id: 'D681PevKs', name: 'look', input: { at: 1 } }
-  const asking = translate(messages, chat, { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] })
+  const translation = translate(messages, chat, {
+    model: 'm',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'x' }],
+  })
 
   it.each([[{}], [{ type: null }]])('are calls of functions, without a loss: %j', (type) => {
     const message = { role: 'assistant', content: '', tool_calls: [{ ...call, ...type }] }
-    const { body, losses } = asking.response({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
+    const { body, losses } = translation.response({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
     expect(body['content']).toEqual([block])
     expect(losses.filter(({ path }) => path.includes('parts'))).toEqual([])
   })
@@ -114,6 +118,6 @@ describe('calls without a type in answers', () => {
     const sse = `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`
     const out = play(translate(chat, chat, { ...asked, stream: true }), sse)
     expect(JSON.stringify(out)).toContain('"type":"function"')
-    expect(gatherMessages(play(asking, sse))).toEqual([block])
+    expect(gatherMessages(play(translation, sse))).toEqual([block])
   })
 })

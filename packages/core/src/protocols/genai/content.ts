@@ -49,17 +49,17 @@ function decodeText(wire: WirePart, context: DecodeContext): Text | Reasoning | 
   const type = wire.thought === true ? 'reasoning' : 'text'
   if (plain !== undefined) return { type, text: plain }
   const { text } = wire
-  const bare = text === undefined && isBare(wire)
-  if (typeof text !== 'string' && !bare) return undefined
+  const lacksContent = text === undefined && hasNoContent(wire)
+  if (typeof text !== 'string' && !lacksContent) return undefined
   const part: Draft<Text | Reasoning> = { type, text: text ?? '' }
   decodeBeside(part, wire, unknownOf(wire, TEXT), context)
-  if (bare && part.type === 'text' && part.seal === undefined) return undefined
+  if (lacksContent && part.type === 'text' && part.seal === undefined) return undefined
   if (part.type === 'reasoning' && part.text === '' && part.seal !== undefined) part.hidden = true
   return part
 }
 
 /** A seal without any other data. */
-function isBare(wire: WirePart): boolean {
+function hasNoContent(wire: WirePart): boolean {
   for (const key in wire) if (key !== 'thought' && key !== 'thoughtSignature') return false
   return true
 }

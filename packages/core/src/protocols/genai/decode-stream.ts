@@ -38,7 +38,7 @@ function createReader(decoded: Decoded, context: DecodeContext): StreamReader<Ge
     const fresh = freshOf(extras?.[NAME] ?? {}, seen)
     blocked ??= feedback.blocked
     if (!decoded.isStarted()) {
-      head = { ...members, ...said(head), ...keepExtras(NAME, { ...head.extras?.[NAME], ...fresh }) }
+      head = { ...members, ...knownHead(head), ...keepExtras(NAME, { ...head.extras?.[NAME], ...fresh }) }
       if (head.id && head.model) decoded.start({ response: head })
       else decoded.prepare({ response: head })
     } else if (!isEmpty(fresh)) decoded.emit({ type: 'extras', of: 'response', extras: { [NAME]: fresh } })
@@ -77,7 +77,7 @@ function createReader(decoded: Decoded, context: DecodeContext): StreamReader<Ge
 }
 
 /** The members that say something: a later chunk may have the others. */
-function said({ id, model, created }: Head['response']): Head['response'] {
+function knownHead({ id, model, created }: Head['response']): Head['response'] {
   return defined({ id: id || undefined, model: model || undefined, created })
 }
 

@@ -7,7 +7,7 @@ const match = (method: string, path: string, query = '') => genai.http.match(met
 
 describe('paths of the genai protocol', () => {
   it.each([
-    ['/v1/publishers/google/models/gemini-x', 'google/gemini-x', { bare: 'gemini-x' }],
+    ['/v1/publishers/google/models/gemini-x', 'google/gemini-x', { withoutPublisher: 'gemini-x' }],
     ['/v1beta/models/google/gemini-x', 'google/gemini-x', {}],
     ['/v1beta1/models/gemini-x', 'gemini-x', {}],
     ['/v1/projects/p/locations/l/publishers/some/models/gpt:4', 'some/gpt:4', {}],
@@ -16,8 +16,8 @@ describe('paths of the genai protocol', () => {
     ['/v1alpha/models/gemini-x', 'gemini-x', {}],
     // LiteLLM adds no version to the base that it is given.
     ['/models/google/gemini-x', 'google/gemini-x', {}],
-  ])('finds the model of %s: %s', (path, model, bare) => {
-    const named = { model, ...bare }
+  ])('finds the model of %s: %s', (path, model, more) => {
+    const named = { model, ...more }
     expect(match('POST', `${path}:generateContent`)).toEqual({ operation: 'generate', stream: false, ...named })
     expect(match('POST', `${path}:streamGenerateContent`, 'alt=sse')).toEqual({
       operation: 'generate',
@@ -40,10 +40,14 @@ describe('paths of the genai protocol', () => {
     ['/v1beta/anthropic/claude-x', 'anthropic/claude-x', {}],
     ['/v1beta/house/org/m:1', 'house/org/m:1', {}],
     ['/v1/publishers/house/org/one', 'house/org/one', {}],
-    ['/v1/publishers/google/anthropic/claude-x', 'google/anthropic/claude-x', { bare: 'anthropic/claude-x' }],
+    [
+      '/v1/publishers/google/anthropic/claude-x',
+      'google/anthropic/claude-x',
+      { withoutPublisher: 'anthropic/claude-x' },
+    ],
     ['/v1/projects/p/locations/l/house/one', 'house/one', {}],
-  ])('finds the model of a call without models/ in its path, as clients write it: %s', (path, model, bare) => {
-    const named = { model, ...bare }
+  ])('finds the model of a call without models/ in its path, as clients write it: %s', (path, model, more) => {
+    const named = { model, ...more }
     expect(match('POST', `${path}:generateContent`)).toEqual({ operation: 'generate', stream: false, ...named })
     expect(match('POST', `${path}:countTokens`)).toEqual({ operation: 'count', ...named })
     expect(match('GET', `${path}:generateContent`)).toBe('method')

@@ -26,7 +26,7 @@ export const http: Http = {
     if (models === undefined && action === undefined) return undefined
     const name = action === undefined ? rest : rest.slice(0, colon)
     const model = publisher === undefined ? name : `${publisher}/${name}`
-    const named = publisher === SDK_PUBLISHER ? { model, bare: name } : { model }
+    const named = publisher === SDK_PUBLISHER ? { model, withoutPublisher: name } : { model }
     if (action !== undefined) return method === 'POST' ? { ...action, ...named } : 'method'
     if (method === 'GET') return { operation: 'model', ...named }
     return colon < 0 ? 'method' : undefined

@@ -113,11 +113,11 @@ export const prediction = object({
   ...({} as Unread<'safetyAttributes' | 'contentType'>),
 })
 
-export const predictResponse = object({
+export const predictImagesAnswer = object({
   predictions: list(prediction),
   ...({} as Unread<'deployedModelId' | 'model' | 'modelDisplayName' | 'modelVersionId' | 'metadata'>),
 })
 
 /** The answer to it. */
-export type PredictResponse = Infer<typeof predictResponse>
+export type PredictImagesAnswer = Infer<typeof predictImagesAnswer>
 export type WirePrediction = Infer<typeof prediction>

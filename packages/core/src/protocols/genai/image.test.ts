@@ -363,7 +363,7 @@ describe('the path of :predict', () => {
     expect(genai.http.match('POST', path, query)).toEqual({
       operation: 'predict',
       model: 'google/imagen-4.0-generate-001',
-      bare: 'imagen-4.0-generate-001',
+      withoutPublisher: 'imagen-4.0-generate-001',
     })
     expect(genai.http.match('GET', path, query)).toBe('method')
     expect(genai.http.target('predict', 'imagen-4.0', false).path).toBe('/models/imagen-4.0:predict')

@@ -20,7 +20,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import { checkImageRequest, spellImageRequest } from './image-check.ts'
 import { IMAGE_TABLES } from './image-members.ts'
 import { decodeImageSource, decodeReferences, encodeImageSource, encodeReferences } from './image-source.ts'
-import type { PredictRequest, PredictResponse, WireInstance, WirePrediction } from './image-schema.ts'
+import type { PredictRequest, PredictImagesAnswer, WireInstance, WirePrediction } from './image-schema.ts'
 import { imageSitesOf } from './image-sites.ts'
 import { decodeParameters, encodeParameters, joinPassthrough } from './image-settings.ts'
 import { NAME } from './schema.ts'
@@ -35,7 +35,7 @@ export const image: ImageCodec = {
     body: encodeImageRequest(request, context) as JsonObject, // JSON by construction
   }),
   answer: {
-    decode: (body) => readAnswer(() => decodeImageAnswer(body as PredictResponse)), // read leniently
+    decode: (body) => readAnswer(() => decodeImageAnswer(body as PredictImagesAnswer)), // read leniently
     encode: (answer, context) => encodeImageAnswer(answer, context) as JsonObject, // JSON by construction
   },
   sites: imageSitesOf,
@@ -89,7 +89,7 @@ function encodeImageRequest(request: ImageRequest, context: EncodeContext): Pred
 /** An element about the prompt, which is no image. */
 const PROMPT = 'Positive Prompt'
 
-function decodeImageAnswer({ predictions, ...rest }: PredictResponse): ImageAnswer {
+function decodeImageAnswer({ predictions, ...rest }: PredictImagesAnswer): ImageAnswer {
   if (!Array.isArray(predictions)) throw notAnAnswer()
   const elements = predictions.filter(isObject) as readonly WirePrediction[]
   const aboutPrompt = elements.filter(({ contentType }) => contentType === PROMPT)
@@ -111,7 +111,7 @@ function isImage(prediction: Json | WirePrediction | undefined): boolean {
   return [bytesBase64Encoded, gcsUri].some((value) => typeof value === 'string' && value !== '')
 }
 
-function encodeImageAnswer(answer: ImageAnswer, context: EncodeContext): PredictResponse {
+function encodeImageAnswer(answer: ImageAnswer, context: EncodeContext): PredictImagesAnswer {
   const { losses } = context
   reportUnsupported(answer, IMAGE_TABLES.answer, losses, context)
   reportForeignAnswer(answer, NAME, losses)

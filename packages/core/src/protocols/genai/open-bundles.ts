@@ -29,7 +29,8 @@ export function placeSeals(parts: readonly Part[]): OpenedPart[] {
       const carrier: OpenedPart = { part: withSeal(part, own), from }
       const isEmptyText = part.type === 'text' && part.text === '' && part.extras === undefined && own === undefined
       if (part.type !== 'tool-call' && !isEmptyText) segment.push(carrier)
-      segment = place(before, segment, from) ?? placeFirst(before, segment, from) ?? placeUnfit(before, segment, from)
+      segment =
+        fitSeals(before, segment, from) ?? placeFirst(before, segment, from) ?? placeUnfit(before, segment, from)
       if (part.type === 'tool-call') segment.push(carrier)
       close()
     }
@@ -49,7 +50,7 @@ function withSeal(part: Part, seal: Seal | undefined): Part {
 }
 
 /** The parts as the entries say. Undefined if they do not fit: the client has changed something. */
-function place(entries: readonly BundleEntry[], parts: readonly OpenedPart[], by: number): OpenedPart[] | undefined {
+function fitSeals(entries: readonly BundleEntry[], parts: readonly OpenedPart[], by: number): OpenedPart[] | undefined {
   const placed: OpenedPart[] = []
   let next = 0
   let start = 0 // in the text of the next part

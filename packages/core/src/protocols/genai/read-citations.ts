@@ -51,7 +51,7 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
     uncounted = createTextBuffer()
     return offsets
   }
-  const place = (citation: WireCitation): boolean => {
+  const attach = (citation: WireCitation): boolean => {
     const text = open()
     const decoded = text === undefined ? undefined : decodeCitation(citation, text, base)
     if (decoded !== undefined) emit(decoded)
@@ -65,7 +65,7 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
       waiting.take()
       begun.push(next)
     }
-    for (const each of begun.sort(byOrder)) if (!place(each.citation)) lost.push(each)
+    for (const each of begun.sort(byOrder)) if (!attach(each.citation)) lost.push(each)
   }
   return {
     openText(block) {
@@ -85,7 +85,7 @@ export function createCitationReader(emit: Emit<Citation>): CitationReader {
       buffer = undefined
     },
     read(citation) {
-      if (place(citation)) return
+      if (attach(citation)) return
       const { startIndex = 0 }: { readonly startIndex?: unknown } = isObject(citation) ? citation : {}
       const order = count++
       if (typeof startIndex === 'number') waiting.add({ citation, order, start: startIndex })

@@ -248,9 +248,9 @@ describe('the rest of a genai request', () => {
         { role: 'user', parts: [{ text: 'four' }] },
       ],
     })
-    const said = ({ body }: Translation) => JSON.stringify(body).match(/one|two|three|four/g)
+    const wordsIn = ({ body }: Translation) => JSON.stringify(body).match(/one|two|three|four/g)
     for (const to of [toChat, toMessages, toGenai]) {
-      expect(said(to)).toEqual(['one', 'two', 'three', 'four'])
+      expect(wordsIn(to)).toEqual(['one', 'two', 'three', 'four'])
       expect(lost(to)).toEqual([])
     }
     expect(toGenai.body['contents']).toMatchObject([{ role: 'user' }, { role: 'model' }, { role: 'user' }])

@@ -224,8 +224,8 @@ describe('a translated messages block', () => {
     const { toChat, toMessages } = say(hit)
     expect(turnsOf(toMessages)).toEqual([{ role: 'user', content: [hit] }])
     expect(reported(toMessages)).toEqual([])
-    const said = JSON.stringify(turnsOf(toChat))
-    for (const words of ['https://example.com/a', 'A title', 'found words']) expect(said).toContain(words)
+    const written = JSON.stringify(turnsOf(toChat))
+    for (const words of ['https://example.com/a', 'A title', 'found words']) expect(written).toContain(words)
     expect(reported(toChat)).toEqual(['changed messages.0.parts.0'])
   })
 

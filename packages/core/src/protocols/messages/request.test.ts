@@ -21,9 +21,9 @@ describe('a translated messages request', () => {
     ['top_p', 0.5, 'top_p', 0.5, '[msg.top_p:through]'],
     ['stop_sequences', ['a', 'b'], 'stop', ['a', 'b'], '[msg.stop_sequences:through]'],
     ['stop_sequences', ['a'], 'stop', 'a', '[msg.stop_sequences:through]'],
-  ])('writes %s %j as %s %j in chat %s', (member, value, there, said, _row) => {
+  ])('writes %s %j as %s %j in chat %s', (member, value, there, written, _row) => {
     const { toChat, toMessages } = ask({ [member]: value })
-    expect(toChat.body[there]).toEqual(said)
+    expect(toChat.body[there]).toEqual(written)
     expect(reported(toChat)).toEqual([])
     expect(toMessages.body[member]).toEqual(value)
     expect(reported(toMessages)).toEqual([])
@@ -56,8 +56,11 @@ describe('a translated messages request', () => {
     expect(one).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'END' })
     const two = ask({ stop_sequences: ['END', 'STOP'] }).toMessages.response(answer).body
     expect(two).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: null })
-    const said = ask({ stop_sequences: ['END', 'STOP'] }).toMessages.response({ ...answer, stop_sequence: 'STOP' }).body
-    expect(said).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'STOP' })
+    const written = ask({ stop_sequences: ['END', 'STOP'] }).toMessages.response({
+      ...answer,
+      stop_sequence: 'STOP',
+    }).body
+    expect(written).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'STOP' })
   })
 
   it('gives chat the system prompt as its first message [msg.system:through]', () => {
@@ -177,9 +180,9 @@ describe('a translated messages request', () => {
       hello,
     ]
     const { toChat, toMessages } = ask({ messages: conversation })
-    const said = (body: JsonObject) => JSON.stringify(body['messages']).match(/one|two|three|four|hello/g)
-    expect(said(toChat.body)).toEqual(['one', 'two', 'three', 'four', 'hello'])
-    expect(said(toMessages.body)).toEqual(['one', 'two', 'three', 'four', 'hello'])
+    const written = (body: JsonObject) => JSON.stringify(body['messages']).match(/one|two|three|four|hello/g)
+    expect(written(toChat.body)).toEqual(['one', 'two', 'three', 'four', 'hello'])
+    expect(written(toMessages.body)).toEqual(['one', 'two', 'three', 'four', 'hello'])
     expect(reported(toMessages)).toEqual([])
   })
 
@@ -228,9 +231,9 @@ describe('a translated messages request', () => {
     [{ type: 'tool', name: 'look' }, { type: 'function', function: { name: 'look' } }, undefined],
     [{ type: 'auto', disable_parallel_tool_use: true }, 'auto', false],
     [{ type: 'any', disable_parallel_tool_use: false }, 'required', true],
-  ])('writes the tool choice %j as %j in chat [msg.tool_choice:through]', (choice, said, parallel) => {
+  ])('writes the tool choice %j as %j in chat [msg.tool_choice:through]', (choice, written, parallel) => {
     const { toChat, toMessages } = ask({ tools: [tool], tool_choice: choice })
-    expect(toChat.body['tool_choice']).toEqual(said)
+    expect(toChat.body['tool_choice']).toEqual(written)
     expect(toChat.body['parallel_tool_calls']).toBe(parallel)
     expect(toMessages.body['tool_choice']).toEqual(choice)
     expect([...reported(toChat), ...reported(toMessages)]).toEqual([])

@@ -176,9 +176,9 @@ function encodeMessages(
     const leads = index < lead
     const own = message.role === 'user' || message.role === 'assistant'
     const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const bare = own ? plainTextOf(turn) : undefined
-    if (bare !== undefined) {
-      messages.push({ role, content: bare })
+    const plainText = own ? plainTextOf(turn) : undefined
+    if (plainText !== undefined) {
+      messages.push({ role, content: plainText })
       continue
     }
     const at = (...keys: string[]) => ['messages', index, ...keys]

@@ -113,7 +113,7 @@ export const responsesResponse = object({
 
 /** In every event: its number, and which agent it is of. */
 type Framed = Unread<'sequence_number' | 'agent'>
-const place = {
+const address = {
   ...({} as Framed),
   item_id: optional(text),
   output_index: optional(number),
@@ -136,7 +136,7 @@ export const responsesEvent = byOpenTag(
     response: optional(responsesResponse),
     ...({} as Framed),
   }),
-  object({ type: only('response.output_item.added', 'response.output_item.done'), item: optional(item), ...place }),
+  object({ type: only('response.output_item.added', 'response.output_item.done'), item: optional(item), ...address }),
   object({
     type: only<Delta>(
       'response.output_text.delta',
@@ -147,13 +147,13 @@ export const responsesEvent = byOpenTag(
       'response.custom_tool_call_input.delta',
     ),
     delta: optional(text),
-    ...place,
+    ...address,
     ...({} as Unread<'logprobs' | 'obfuscation'>),
   }),
   object({
     type: only('response.content_part.added', 'response.content_part.done', 'response.reasoning_summary_part.added'),
     part: optional(json),
-    ...place,
+    ...address,
   }),
   object({
     type: only('response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'),

@@ -99,14 +99,14 @@ function writeMessagePart(part: Text | Refusal, output: Output, report: (read: P
 
 /** Members of the item that came with its first part after it had begun. */
 function addLate(open: OpenItem, part: Part): void {
-  const said = part.extras?.[NAME]?.['item']
-  if (isObject(said)) Object.assign(open.wire, said)
+  const ofItem = part.extras?.[NAME]?.['item']
+  if (isObject(ofItem)) Object.assign(open.wire, ofItem)
 }
 
 /** Where a text is in an item, and the writer of its deltas. */
 interface Slot {
   readonly open: OpenItem
-  readonly place: JsonObject
+  readonly address: JsonObject
   readonly line: (text: string) => void
 }
 
@@ -127,7 +127,7 @@ function createSlot(create: () => Slot) {
 }
 
 /** Where part `index` of the open item is. */
-function placeOf(
+function addressOf(
   open: OpenItem,
   { items }: Output,
   member: 'content_index' | 'summary_index',
@@ -139,7 +139,7 @@ function placeOf(
 function enterMessage(part: Part, losses: Losses, output: Output): Omit<Slot, 'line'> {
   output.tokens.endText()
   const open = output.items.enter('message', part, losses)
-  return { open, place: placeOf(open, output, 'content_index', contentOf(open).length) }
+  return { open, address: addressOf(open, output, 'content_index', contentOf(open).length) }
 }
 
 function messagePartWriter(shell: Text | Refusal, losses: Losses, output: Output): BlockWriter {
@@ -151,18 +151,18 @@ function messagePartWriter(shell: Text | Refusal, losses: Losses, output: Output
     begun,
     text: wholeText,
   } = createSlot(() => {
-    const { open, place } = enterMessage(shell, losses, output)
+    const { open, address } = enterMessage(shell, losses, output)
     if (shell.type === 'refusal') output.isDecided = true
     const part = isText ? { type: kind, text: '', annotations: [], logprobs: [] } : { type: kind, refusal: '' }
-    events.send('response.content_part.added', { ...place, part })
-    return { open, place, line: events.line(`response.${kind}.delta`, place, isText ? { logprobs: [] } : {}) }
+    events.send('response.content_part.added', { ...address, part })
+    return { open, address, line: events.line(`response.${kind}.delta`, address, isText ? { logprobs: [] } : {}) }
   })
   return {
     delta,
     end(given) {
       const slot = begun()
       if (slot === undefined) return losses.dropped([], EMPTY_TEXT)
-      const { open, place } = slot
+      const { open, address } = slot
       const text = wholeText()
       const part = { ...given, text } as Text | Refusal // as it began
       const wire = encodeMessagePart(part, losses, { context, pairs })
@@ -171,10 +171,10 @@ function messagePartWriter(shell: Text | Refusal, losses: Losses, output: Output
       tokens.beginText(wire)
       if (wire.type === 'output_text') {
         for (const [index, annotation] of (wire.annotations ?? []).entries())
-          events.send('response.output_text.annotation.added', { ...place, annotation_index: index, annotation })
-        events.send('response.output_text.done', { ...place, text, logprobs: wire.logprobs ?? [] })
-      } else events.send('response.refusal.done', { ...place, refusal: text })
-      events.send('response.content_part.done', { ...place, part: wire })
+          events.send('response.output_text.annotation.added', { ...address, annotation_index: index, annotation })
+        events.send('response.output_text.done', { ...address, text, logprobs: wire.logprobs ?? [] })
+      } else events.send('response.refusal.done', { ...address, refusal: text })
+      events.send('response.content_part.done', { ...address, part: wire })
       addMessagePart(open, part, wire, losses, context)
     },
   }
@@ -190,9 +190,9 @@ function thoughtWriter(shell: Reasoning, position: number, losses: Losses, outpu
   const slot = createSlot(() => {
     const open = items.enter('reasoning', shell, losses)
     const before = open.thoughts.filter(({ part }) => isRaw(part) === isContent)
-    const place = placeOf(open, output, member, before.length)
-    events.send(`response.${step}.added`, { ...place, part: { type, text: '' } })
-    return { open, place, line: events.line(`response.${text}.delta`, place) }
+    const address = addressOf(open, output, member, before.length)
+    events.send(`response.${step}.added`, { ...address, part: { type, text: '' } })
+    return { open, address, line: events.line(`response.${text}.delta`, address) }
   })
   return {
     delta: slot.delta,
@@ -205,12 +205,12 @@ function thoughtWriter(shell: Reasoning, position: number, losses: Losses, outpu
       if (summary !== shell.summary) losses.dropped(['summary'], 'it came after the text')
       const why = isEmpty ? whyUnsupported(part, part.seal, context) : undefined
       if (why !== undefined) return losses.dropped([], why)
-      const { open, place } = slot.begin()
+      const { open, address } = slot.begin()
       if (open.thoughts.length === 0) addLate(open, part)
       open.thoughts.push({ part, losses, position })
       open.seal = part.seal
-      events.send(`response.${text}.done`, { ...place, text: part.text })
-      events.send(`response.${step}.done`, { ...place, part: { type, text: part.text } })
+      events.send(`response.${text}.done`, { ...address, text: part.text })
+      events.send(`response.${step}.done`, { ...address, part: { type, text: part.text } })
     },
   }
 }
@@ -221,8 +221,8 @@ function callWriter(shell: ToolCall, losses: Losses, { context, events, items, p
   const [type, member] = shell.custom
     ? (['response.custom_tool_call_input', 'input'] as const)
     : (['response.function_call_arguments', 'arguments'] as const)
-  const place = { item_id: idOf(item) ?? '', output_index: items.begin(item) }
-  const line = events.line(`${type}.delta`, place)
+  const address = { item_id: idOf(item) ?? '', output_index: items.begin(item) }
+  const line = events.line(`${type}.delta`, address)
   const buffer = createTextBuffer()
   return {
     delta(piece) {
@@ -238,7 +238,7 @@ function callWriter(shell: ToolCall, losses: Losses, { context, events, items, p
         line('{}')
       }
       const text = buffer.text()
-      events.send(`${type}.done`, { ...place, [member]: text, ...(shell.custom ? {} : { name: shell.name }) })
+      events.send(`${type}.done`, { ...address, [member]: text, ...(shell.custom ? {} : { name: shell.name }) })
       const late = part.extras?.[NAME]
       const whole = { ...item, [member]: text } as Item // of this kind
       items.end(late === undefined ? whole : merge(whole, late))
@@ -253,10 +253,10 @@ function writeWhole(part: Part, losses: Losses, output: Output): void {
   const words = sayable(part)
   if (words !== undefined) return writeMessagePart(words, output, (read) => reportMessagePart(part, read, losses))
   if (part.type === 'opaque' && part.protocol === NAME && part.item !== undefined) {
-    const { open, place } = enterMessage(part, losses, output)
+    const { open, address } = enterMessage(part, losses, output)
     const wire = encodeMessagePart(part, losses, { context, pairs })
     if (wire === undefined) return
-    for (const step of ['added', 'done']) events.send(`response.content_part.${step}`, { ...place, part: wire })
+    for (const step of ['added', 'done']) events.send(`response.content_part.${step}`, { ...address, part: wire })
     return addMessagePart(open, part, wire, losses, context)
   }
   if (part.type === 'reasoning') {

@@ -6,7 +6,7 @@ export interface Events {
   /** Sends an event with a response that is JSON already. */
   sendResponse(type: string, response: string): void
   /** Writes deltas of this type. `place` and `tail` have all other members. */
-  line(type: string, place: object, tail?: object): (text: string) => void
+  line(type: string, address: object, tail?: object): (text: string) => void
 }
 
 export function createEvents(write: Emit<string>): Events {
@@ -17,9 +17,9 @@ export function createEvents(write: Emit<string>): Events {
       write(`${headOf(type)}${sequence++},${rest}}\n\n`)
     },
     sendResponse: (type, response) => write(`${headOf(type)}${sequence++},"response":${response}}\n\n`),
-    line(type, place, tail = {}) {
+    line(type, address, tail = {}) {
       const head = headOf(type)
-      const middle = `,${JSON.stringify(place).slice(1, -1)},"delta":`
+      const middle = `,${JSON.stringify(address).slice(1, -1)},"delta":`
       const rest = JSON.stringify(tail).slice(1, -1)
       const end = `${rest === '' ? '' : `,${rest}`}}\n\n`
       return (text) => write(head + sequence++ + middle + JSON.stringify(text) + end)

@@ -121,7 +121,7 @@ describe('a namespace that is declared again, in tools or in the history', () =>
 describe('a call and its output', () => {
   const call = (call_id: string) => ({ type: 'function_call', call_id, name: 'exec', arguments: '{}' })
   const output = (call_id: string) => ({ type: 'function_call_output', call_id, output: 'Done.' })
-  const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Wait.' }] }
+  const spoken = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Wait.' }] }
   const note = { type: 'message', role: 'developer', content: 'Be brief.' }
   const calls = [call('c1'), call('c2')]
   const outputs = [output('c1'), output('c2')]
@@ -129,7 +129,7 @@ describe('a call and its output', () => {
   it.each([
     ['an instruction', [user, ...calls, note, ...outputs], [user, ...calls, ...outputs, note]],
     ['a turn', [user, ...calls, user, ...outputs], [user, ...calls, ...outputs, user]],
-    ['a text', [user, call('c1'), said, call('c2'), ...outputs], [user, said, ...calls, ...outputs]],
+    ['a text', [user, call('c1'), spoken, call('c2'), ...outputs], [user, spoken, ...calls, ...outputs]],
   ])('are adjacent, whatever is between them: %s (trap 120)', (_what, input, arranged) => {
     const { body, losses } = send({ model: 'm', input, tools: [exec] })
     expect(body['input']).toEqual(arranged)

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json.ts'
 
 const OTHERS = ['chat', 'messages', 'genai'] as const
 const words = { type: 'output_text', text: 'said', annotations: [], logprobs: [] }
-const said = { type: 'message', id: 'msg_1', status: 'completed', role: 'assistant', content: [words] }
+const spoken = { type: 'message', id: 'msg_1', status: 'completed', role: 'assistant', content: [words] }
 const of = (...output: JsonObject[]): JsonObject => ({
   id: 'resp_1',
   object: 'response',
@@ -29,9 +29,9 @@ it.each<[string, JsonObject]>([
   ['[resp.out.tool_search_call]', { type: 'tool_search_call', id: 'tsc_1', execution: 'server', arguments: {} }],
   ['[resp.out.compaction]', { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAA' }],
 ])('%s is kept for a client of Responses, and reported for others: %j', (_row, item) => {
-  expect(answerFor('responses', of(item, said)).body['output']).toEqual([item, said])
+  expect(answerFor('responses', of(item, spoken)).body['output']).toEqual([item, spoken])
   for (const to of OTHERS) {
-    const { body, losses } = answerFor(to, of(item, said))
+    const { body, losses } = answerFor(to, of(item, spoken))
     expect([to, losses]).toEqual([to, expect.arrayContaining(['dropped candidates.0.parts.0'])])
     expect(JSON.stringify(body)).toContain('"said"')
   }

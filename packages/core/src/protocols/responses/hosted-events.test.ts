@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json.ts'
 const event = (type: string, members: JsonObject = {}): JsonObject => ({ type: `response.${type}`, ...members })
 const steps = (name: string, ...of: string[]): JsonObject[] => of.map((step) => event(`${name}.${step}`, at))
 const at = { item_id: 'x_1', output_index: 0 }
-const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }
+const spoken = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }
 
 /** A stream of one item with its events, and a message behind it. */
 function streamOf(item: JsonObject, inside: JsonObject[]): JsonObject[] {
@@ -19,10 +19,10 @@ function streamOf(item: JsonObject, inside: JsonObject[]): JsonObject[] {
     }),
     ...inside,
     event('output_item.done', { output_index: 0, item }),
-    event('output_item.added', { output_index: 1, item: { ...said, content: [] } }),
+    event('output_item.added', { output_index: 1, item: { ...spoken, content: [] } }),
     event('output_text.delta', { item_id: 'msg_1', output_index: 1, content_index: 0, delta: 'Hi' }),
-    event('output_item.done', { output_index: 1, item: said }),
-    event('completed', { response: { ...response, status: 'completed', output: [item, said] } }),
+    event('output_item.done', { output_index: 1, item: spoken }),
+    event('completed', { response: { ...response, status: 'completed', output: [item, spoken] } }),
   ]
 }
 const typesOf = (events: readonly JsonObject[]): string[] => events.map(({ type }) => type as string)
@@ -101,13 +101,13 @@ describe('the events of code', () => {
   const code = { type: 'code_interpreter_call', id: 'x_1', status: 'completed', container_id: 'c_1', code: '1+1' }
   const whole = { ...code, outputs: [{ type: 'logs', logs: '2' }] }
   const written = (item_id: string) => {
-    const place = { item_id, output_index: 0 }
+    const address = { item_id, output_index: 0 }
     return [
-      { type: 'response.code_interpreter_call.in_progress', ...place },
-      { type: 'response.code_interpreter_call_code.delta', ...place, delta: '1+1' },
-      { type: 'response.code_interpreter_call_code.done', ...place, code: '1+1' },
-      { type: 'response.code_interpreter_call.interpreting', ...place },
-      { type: 'response.code_interpreter_call.completed', ...place },
+      { type: 'response.code_interpreter_call.in_progress', ...address },
+      { type: 'response.code_interpreter_call_code.delta', ...address, delta: '1+1' },
+      { type: 'response.code_interpreter_call_code.done', ...address, code: '1+1' },
+      { type: 'response.code_interpreter_call.interpreting', ...address },
+      { type: 'response.code_interpreter_call.completed', ...address },
     ]
   }
   const inside = [

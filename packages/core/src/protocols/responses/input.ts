@@ -40,13 +40,13 @@ export function decodeInput({ input, instructions }: ResponsesRequest, context: 
   const messages: Message[] = []
   const tools: Tool[] = []
   const custom = new Set<string>()
-  let said: Item[] = []
+  let ofAssistant: Item[] = []
   let results: ToolResult[] = []
   if (instructions != null) messages.push({ role: 'system', parts: [{ type: 'text', text: instructions }] })
   const flush = () => {
-    if (said.length > 0) messages.push({ role: 'assistant', parts: decodeItems(said, context) })
+    if (ofAssistant.length > 0) messages.push({ role: 'assistant', parts: decodeItems(ofAssistant, context) })
     if (results.length > 0) messages.push({ role: 'user', parts: results })
-    said = []
+    ofAssistant = []
     results = []
   }
   const items: readonly Item[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
@@ -54,14 +54,14 @@ export function decodeInput({ input, instructions }: ResponsesRequest, context: 
     const item = items[index]
     if (item === undefined) break
     if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
-      if (said.length > 0) flush()
+      if (ofAssistant.length > 0) flush()
       results.push(decodeResult(item, custom))
       continue
     }
     const role = isMessage(item) ? roleOf(item) : undefined
     const result = role === undefined ? decodeTypedResult(item) : undefined
     if (result !== undefined) {
-      if (said.length > 0) flush()
+      if (ofAssistant.length > 0) flush()
       results.push(result)
       for (const tool of decodeFound(item, result, messages.length, context)) tools.push(tool)
     } else if (item.type === 'additional_tools') {
@@ -76,7 +76,7 @@ export function decodeInput({ input, instructions }: ResponsesRequest, context: 
     } else {
       if (results.length > 0) flush()
       if (item.type === 'custom_tool_call') custom.add(item.call_id)
-      said.push(item)
+      ofAssistant.push(item)
     }
   }
   flush()
@@ -110,8 +110,8 @@ function instructionsOf([first, second]: readonly Item[]): string | undefined {
   if (first === undefined || second === undefined || !isMessage(first) || first.role !== 'system') return undefined
   const { content } = first
   const only = typeof content === 'string' ? content : plain(content)
-  const isBare = Object.keys(first).every((member) => member === 'type' || member === 'role' || member === 'content')
-  return isBare && typeof only === 'string' && only !== '' ? only : undefined
+  const isPlain = Object.keys(first).every((member) => member === 'type' || member === 'role' || member === 'content')
+  return isPlain && typeof only === 'string' && only !== '' ? only : undefined
 }
 
 /** Turns to items. A plain system message at the start is `instructions`. */

@@ -25,7 +25,7 @@ const search = (id: string): JsonObject => ({
 })
 
 /** The events of a message at an index. The ids are those of its start, its deltas and its end. */
-function said(output_index: number, words: string, ids: readonly (string | undefined)[]): JsonObject[] {
+function messageEvents(output_index: number, words: string, ids: readonly (string | undefined)[]): JsonObject[] {
   const [first, inside, last] = ids
   const at = { output_index, content_index: 0, ...(inside === undefined ? {} : { item_id: inside }) }
   return [
@@ -48,41 +48,43 @@ function textOf(...events: JsonObject[]): string {
 
 describe('the items of a stream of Responses', () => {
   it.each([1, 2, 7])('are not repeated at its end if the first has the index %i', (index) => {
-    expect(textOf(...said(index, 'Hello.', named('msg_a')), completed(message('msg_a', 'Hello.')))).toBe('Hello.')
+    expect(textOf(...messageEvents(index, 'Hello.', named('msg_a')), completed(message('msg_a', 'Hello.')))).toBe(
+      'Hello.',
+    )
   })
 
   it('are not repeated if an index is skipped between them', () => {
-    const events = [...said(0, 'One. ', named('msg_a')), ...said(2, 'Two.', named('msg_b'))]
+    const events = [...messageEvents(0, 'One. ', named('msg_a')), ...messageEvents(2, 'Two.', named('msg_b'))]
     const output = [message('msg_a', 'One. '), message('msg_b', 'Two.')]
     expect(textOf(...events, completed(...output))).toBe('One. Two.')
   })
 
   it('are not repeated without ids', () => {
-    const events = [...said(1, 'One. ', []), ...said(3, 'Two.', [])]
+    const events = [...messageEvents(1, 'One. ', []), ...messageEvents(3, 'Two.', [])]
     expect(textOf(...events, completed(message(undefined, 'One. '), message(undefined, 'Two.')))).toBe('One. Two.')
   })
 
   it('are not repeated if every event has another id', () => {
-    const events = [...said(0, 'One. ', ['a', 'b', 'c']), ...said(1, 'Two.', ['d', 'e', 'f'])]
+    const events = [...messageEvents(0, 'One. ', ['a', 'b', 'c']), ...messageEvents(1, 'Two.', ['d', 'e', 'f'])]
     expect(textOf(...events, completed(message('g', 'One. '), message('h', 'Two.')))).toBe('One. Two.')
   })
 
   it('are all there if they have the same index', () => {
-    const events = [...said(0, 'One. ', named('msg_a')), ...said(0, 'Two.', named('msg_b'))]
+    const events = [...messageEvents(0, 'One. ', named('msg_a')), ...messageEvents(0, 'Two.', named('msg_b'))]
     const output = [message('msg_a', 'One. '), message('msg_b', 'Two.')]
     expect(textOf(...events, completed(...output))).toBe('One. Two.')
     expect(textOf(...events, completed())).toBe('One. Two.')
   })
 
   it('are told apart by their ids where they are interleaved under one index', () => {
-    const [a0, a1, a2, a3, a4] = said(0, 'One. ', named('msg_a')) as [
+    const [a0, a1, a2, a3, a4] = messageEvents(0, 'One. ', named('msg_a')) as [
       JsonObject,
       JsonObject,
       JsonObject,
       JsonObject,
       JsonObject,
     ]
-    const [b0, b1, b2, b3, b4] = said(0, 'Two.', named('msg_b')) as [
+    const [b0, b1, b2, b3, b4] = messageEvents(0, 'Two.', named('msg_b')) as [
       JsonObject,
       JsonObject,
       JsonObject,
@@ -109,14 +111,19 @@ describe('the items of a stream of Responses', () => {
 
   it('that only the end has are added, also behind a gap', () => {
     const output = [message('msg_a', 'One. '), message('msg_b', 'Two. '), message('msg_c', 'Three.')]
-    const events = [...said(0, 'One. ', named('msg_a')), ...said(2, 'Two. ', named('msg_b'))]
+    const events = [...messageEvents(0, 'One. ', named('msg_a')), ...messageEvents(2, 'Two. ', named('msg_b'))]
     expect(textOf(...events, completed(...output))).toBe('One. Two. Three.')
   })
 })
 
 describe('the searches of a stream of Responses', () => {
   const done = (output_index: number, item: JsonObject): JsonObject => event('output_item.done', { output_index, item })
-  const EVENTS = [created, done(1, search('ws_a')), done(3, search('ws_b')), ...said(5, 'Found.', named('msg_a'))]
+  const EVENTS = [
+    created,
+    done(1, search('ws_a')),
+    done(3, search('ws_b')),
+    ...messageEvents(5, 'Found.', named('msg_a')),
+  ]
   const END = completed(search('ws_a'), search('ws_b'), message('msg_a', 'Found.'))
 
   it('are counted once, with gaps in their indexes', () => {

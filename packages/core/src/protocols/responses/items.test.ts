@@ -40,7 +40,7 @@ describe('the input', () => {
 })
 
 describe('a message', () => {
-  const said = {
+  const full = {
     type: 'message',
     id: 'msg_1',
     status: 'completed',
@@ -51,7 +51,7 @@ describe('a message', () => {
 
   it('[resp.item.message:through] of the assistant may be a string, and has no type', () => {
     const plain = { role: 'assistant', content: 'Hi.' }
-    for (const one of [plain, said]) {
+    for (const one of [plain, full]) {
       expect(turnsFor('chat', [user, one, next])[1]).toEqual(plain)
       expect(turnsFor('messages', [user, one, next])[1]).toEqual(plain)
       expect(turnsFor('genai', [user, one, next])[1]).toEqual({ role: 'model', parts: [{ text: 'Hi.' }] })
@@ -65,11 +65,11 @@ describe('a message', () => {
   })
 
   it('[resp.item.message:through] keeps its id and phase for Responses, and reports them elsewhere', () => {
-    const { status: _status, content: _content, ...kept } = said
-    expect(turnsFor('responses', [user, said, next])[1]).toMatchObject(kept)
-    expect(lossesFor('responses', [user, said, next])).toEqual([])
+    const { status: _status, content: _content, ...kept } = full
+    expect(turnsFor('responses', [user, full, next])[1]).toMatchObject(kept)
+    expect(lossesFor('responses', [user, full, next])).toEqual([])
     for (const target of OTHERS)
-      expect(lossesFor(target, [user, said, next])).toEqual(
+      expect(lossesFor(target, [user, full, next])).toEqual(
         expect.arrayContaining(['dropped input[1].id', 'dropped input[1].phase']),
       )
   })
@@ -171,8 +171,12 @@ describe('a call', () => {
       { role: 'assistant', content: null, tool_calls: [chatCall] },
       { role: 'tool', tool_call_id: 'call_1', content: 'sky' },
     ]
-    const { id: _id, ...bare } = call
-    expect(sendToResponses('chat', { messages }).body['input']).toEqual([{ type: 'message', ...user }, bare, output])
+    const { id: _id, ...withoutId } = call
+    expect(sendToResponses('chat', { messages }).body['input']).toEqual([
+      { type: 'message', ...user },
+      withoutId,
+      output,
+    ])
   })
 
   it('[resp.item.function_call:through] has its namespace in its name elsewhere', () => {
@@ -214,8 +218,8 @@ describe('a call', () => {
 
   it('[resp.item.custom_tool_call:through] [resp.item.custom_tool_call_output:through] are written for a client of chat', () => {
     const messages = turnsFor('chat', [user, custom, done], { tools })
-    const { id: _id, ...bare } = custom
-    expect(sendToResponses('chat', { messages }).body['input']).toEqual([{ type: 'message', ...user }, bare, done])
+    const { id: _id, ...withoutId } = custom
+    expect(sendToResponses('chat', { messages }).body['input']).toEqual([{ type: 'message', ...user }, withoutId, done])
   })
 
   it('[resp.call_id:through] of more than 64 characters is hashed, alike in calls and outputs (trap 119)', () => {

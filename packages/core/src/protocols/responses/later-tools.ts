@@ -14,9 +14,9 @@ export function decodeAdded(item: ItemOf<'additional_tools'>, since: number, con
   const [first, ...others] = decodeTools(item.tools, context).map((tool): Tool => ({ ...tool, since }))
   if (first === undefined) return []
   const { id } = item
-  const said = { ...unknownOf(item, ADDED), ...(id == null ? {} : { id }) }
-  const extras = { ...first.extras, [NAME]: { ...first.extras?.[NAME], item: said } }
-  return [isEmpty(said) ? first : { ...first, extras }, ...others]
+  const ofItem = { ...unknownOf(item, ADDED), ...(id == null ? {} : { id }) }
+  const extras = { ...first.extras, [NAME]: { ...first.extras?.[NAME], item: ofItem } }
+  return [isEmpty(ofItem) ? first : { ...first, extras }, ...others]
 }
 
 /** The tools that a search has found, with the id of its call. */
@@ -60,13 +60,13 @@ export function addedBefore(
 ): (index: number | undefined) => readonly Item[] {
   const later = tools.filter(([, tool]) => tool.since !== undefined && !found.has(searchOf(tool)))
   if (later.length === 0) return () => NONE
-  const places = [...Map.groupBy(later, ([, { since = 0 }]) => since)].sort(([one], [other]) => one - other)
+  const groups = [...Map.groupBy(later, ([, { since = 0 }]) => since)].sort(([one], [other]) => one - other)
   let next = 0
   return (index = Number.POSITIVE_INFINITY) => {
-    if (next === places.length) return NONE
+    if (next === groups.length) return NONE
     const first = next
-    while ((places[next]?.[0] ?? Number.NaN) <= index) next++
-    return places.slice(first, next).flatMap(([, listed]) => {
+    while ((groups[next]?.[0] ?? Number.NaN) <= index) next++
+    return groups.slice(first, next).flatMap(([, listed]) => {
       const wires = encodeTools(listed, losses, context)
       return wires.length === 0 ? [] : [addedItem(wires, listed[0]?.[1].extras?.[NAME]?.['item'])]
     })
@@ -75,6 +75,6 @@ export function addedBefore(
 
 const NONE: readonly Item[] = []
 
-function addedItem(tools: WireTool[], said: unknown): Item {
-  return { type: 'additional_tools', role: 'developer', ...(isObject(said) ? said : {}), tools } // of this kind
+function addedItem(tools: WireTool[], ofItem: unknown): Item {
+  return { type: 'additional_tools', role: 'developer', ...(isObject(ofItem) ? ofItem : {}), tools } // of this kind
 }

@@ -20,12 +20,12 @@ export const sites: SiteRules = {
 /** The turns of a conversation, as `decodeInput` makes them. */
 function messageSites({ input, instructions }: ResponsesRequest): Site[] {
   const messages: Site[] = []
-  let said: Site[] = []
+  let ofAssistant: Site[] = []
   let results: Site[] = []
   const flush = () => {
-    if (said.length > 0) messages.push(turnSite(said))
+    if (ofAssistant.length > 0) messages.push(turnSite(ofAssistant))
     if (results.length > 0) messages.push(turnSite(results))
-    said = []
+    ofAssistant = []
     results = []
   }
   if (instructions != null) messages.push({ at: ['instructions'], parts: [{ at: ['instructions'] }] })
@@ -33,10 +33,10 @@ function messageSites({ input, instructions }: ResponsesRequest): Site[] {
   for (const [index, item] of input.entries()) {
     const at: Path = ['input', index]
     if (item.type === 'function_call_output' || item.type === 'custom_tool_call_output') {
-      if (said.length > 0) flush()
+      if (ofAssistant.length > 0) flush()
       results.push({ at, parts: contentSites(item.output, [...at, 'output']) })
     } else if (decodeTypedResult(item) !== undefined) {
-      if (said.length > 0) flush()
+      if (ofAssistant.length > 0) flush()
       results.push({ at, members: { output: [...at, 'output'] } })
     } else if (item.type === 'additional_tools') flush()
     else if (isMessage(item) && item.role !== 'assistant') {
@@ -47,9 +47,10 @@ function messageSites({ input, instructions }: ResponsesRequest): Site[] {
     } else {
       if (results.length > 0) flush()
       const target = item.type === 'reasoning' ? openReasoning(item, CONTEXT).target : 'self'
-      const last = target === 'previous' ? said.pop() : undefined
-      if (last !== undefined) said.push({ ...last, members: { ...last.members, seal: [...at, 'encrypted_content'] } })
-      else if (target === 'self') for (const site of itemSites(item, at)) said.push(site)
+      const last = target === 'previous' ? ofAssistant.pop() : undefined
+      if (last !== undefined)
+        ofAssistant.push({ ...last, members: { ...last.members, seal: [...at, 'encrypted_content'] } })
+      else if (target === 'self') for (const site of itemSites(item, at)) ofAssistant.push(site)
     }
   }
   flush()

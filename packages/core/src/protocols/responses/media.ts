@@ -15,7 +15,7 @@ type WireMedia = PartOf<'input_image' | 'input_file' | 'input_audio'>
 
 /** Undefined if it has no source, or the data of its audio is a URL. */
 export function decodeMedia(wire: WireMedia): Media | undefined {
-  const media = decodeBare(wire)
+  const media = decodeKnown(wire)
   const marked = wire.type === 'input_audio' ? undefined : wire.prompt_cache_breakpoint
   return media && keepMarked(media, marked, unknownOf(wire, KNOWN_OF[wire.type]))
 }
@@ -26,7 +26,7 @@ const KNOWN_OF: { readonly [Type in WireMedia['type']]: Known } = {
   input_audio: known(inputAudio),
 }
 
-function decodeBare(wire: WireMedia): Media | undefined {
+function decodeKnown(wire: WireMedia): Media | undefined {
   const type = 'media' as const
   switch (wire.type) {
     case 'input_image': {
@@ -68,7 +68,7 @@ function inlineSource({ mime, data }: DataUrl): Source {
 /** Undefined if responses has no equivalent. */
 export function encodeMedia(part: Media, losses: Losses, context: Encoding): WirePart | undefined {
   const table = TABLES.media[part.kind]
-  const wire = encodeBare(part, losses, context)
+  const wire = encodeKnown(part, losses, context)
   if (wire === undefined || table === WHOLE) return undefined
   if (wire.type === 'input_text') {
     losses.changed([], { type: 'text', text: wire.text }, 'responses takes this document as text')
@@ -80,7 +80,7 @@ export function encodeMedia(part: Media, losses: Losses, context: Encoding): Wir
   return restore(NAME, part, wire)
 }
 
-function encodeBare(part: Media, losses: Losses, context: Encoding): WireMedia | PartOf<'input_text'> | undefined {
+function encodeKnown(part: Media, losses: Losses, context: Encoding): WireMedia | PartOf<'input_text'> | undefined {
   const { source, kind, title: filename, detail } = part
   if (source.kind === 'file' && source.issuer !== ISSUER) return undefined
   if (source.kind === 'url') reportUnsupported(source, TABLES.source.url, losses.at('source'), context)

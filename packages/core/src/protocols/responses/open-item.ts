@@ -105,14 +105,14 @@ export function openItem(
   const taken = before?.kind === kind ? before.given : undefined
   const id = itemId(part, PREFIX_OF[kind], taken, losses, context)
   const status = context.toward === 'client' ? 'completed' : undefined
-  const bare =
+  const base =
     kind === 'message'
       ? defined({ type: 'message', id, status, role: 'assistant', content: [] })
       : defined({ type: 'reasoning', id, summary: [] })
-  const said = part.extras?.[NAME]?.['item']
-  const wire = isObject(said) ? { ...bare, ...said } : bare
+  const known = part.extras?.[NAME]?.['item']
+  const wire = isObject(known) ? { ...base, ...known } : base
   const given = part.item === taken ? undefined : part.item
-  const isForeign = kind === 'message' && context.toward === 'client' && part.item === undefined && said === undefined
+  const isForeign = kind === 'message' && context.toward === 'client' && part.item === undefined && known === undefined
   return { kind, wire: wire as OpenItem['wire'], given, thoughts: [], seal: undefined, isForeign } // of its kind
 }
 
@@ -169,15 +169,15 @@ export function extend(open: OpenItem, part: Part, losses: Losses, writing: Writ
     open.thoughts.push({ part, losses })
     return
   }
-  const said = encodeMessagePart(part, losses, writing)
-  if (said !== undefined) addMessagePart(open, part, said, losses, context)
+  const known = encodeMessagePart(part, losses, writing)
+  if (known !== undefined) addMessagePart(open, part, known, losses, context)
 }
 
 /** Adds a part to an open message. */
-export function addMessagePart(open: OpenItem, part: Part, said: WirePart, losses: Losses, context: Encoding): void {
+export function addMessagePart(open: OpenItem, part: Part, known: WirePart, losses: Losses, context: Encoding): void {
   open.report ??= (phase) => reportPhase(part, phase, losses)
   open.seal = carriedSeal(part, context)
-  contentOf(open).push(said)
+  contentOf(open).push(known)
 }
 
 /** The parts of an open message. */
@@ -227,15 +227,15 @@ function closeThoughts({ wire, given, thoughts, seal }: OpenItem, context: Encod
     else summary.push(restored(part, { type: 'summary_text', text: part.text }))
   }
   const { encrypted_content, carried } = first === undefined ? {} : encodeSeal(seal, first.part, context)
-  const { id, type, summary: _none, ...said } = wire as ItemOf<'reasoning'> & { readonly [member: string]: Json }
-  const bare = defined({
+  const { id, type, summary: _none, ...known } = wire as ItemOf<'reasoning'> & { readonly [member: string]: Json }
+  const base = defined({
     type,
     id,
     summary,
     content: content.length > 0 ? content : undefined,
     encrypted_content,
   })
-  const item = { ...bare, ...said } as ItemOf<'reasoning'> // of this kind
+  const item = { ...base, ...known } as ItemOf<'reasoning'> // of this kind
   return { item, carried }
 }
 

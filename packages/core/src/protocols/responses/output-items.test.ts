@@ -9,7 +9,7 @@ const of = (...output: JsonObject[]): JsonObject => ({
   model: 'm',
   output,
 })
-const said = (...content: JsonObject[]): JsonObject => ({
+const messageOf = (...content: JsonObject[]): JsonObject => ({
   type: 'message',
   id: 'msg_1',
   status: 'completed',
@@ -46,10 +46,10 @@ describe('an output item', () => {
         content: [text],
       },
     ])
-    expect(itemsOf(answerFor('responses', of(said(text))))).toEqual([said(text)])
-    expect(chatMessage(of(said(text)))).toMatchObject({ role: 'assistant', content: 'said' })
-    expect(blocksOf(of(said(text)))).toEqual([{ type: 'text', text: 'said' }])
-    expect(partsOf(of(said(text)))).toEqual([{ text: 'said' }])
+    expect(itemsOf(answerFor('responses', of(messageOf(text))))).toEqual([messageOf(text)])
+    expect(chatMessage(of(messageOf(text)))).toMatchObject({ role: 'assistant', content: 'said' })
+    expect(blocksOf(of(messageOf(text)))).toEqual([{ type: 'text', text: 'said' }])
+    expect(partsOf(of(messageOf(text)))).toEqual([{ text: 'said' }])
   })
 
   it('[resp.out.reasoning:through] of other upstreams is a summary with what they have signed (trap 101)', () => {
@@ -70,14 +70,14 @@ describe('an output item', () => {
       summary: [{ type: 'summary_text', text: 'Hm.' }],
       encrypted_content: 'gAAA',
     }
-    expect(itemsOf(answerFor('responses', of(reasoning, said(text))))[0]).toEqual(reasoning)
-    expect(chatMessage(of(reasoning, said(text)))).toMatchObject({ reasoning: 'Hm.', content: 'said' })
-    expect(JSON.stringify(chatMessage(of(reasoning, said(text))))).toContain('dg1.openai-responses.self.gAAA')
-    expect(blocksOf(of(reasoning, said(text)))).toMatchObject([
+    expect(itemsOf(answerFor('responses', of(reasoning, messageOf(text))))[0]).toEqual(reasoning)
+    expect(chatMessage(of(reasoning, messageOf(text)))).toMatchObject({ reasoning: 'Hm.', content: 'said' })
+    expect(JSON.stringify(chatMessage(of(reasoning, messageOf(text))))).toContain('dg1.openai-responses.self.gAAA')
+    expect(blocksOf(of(reasoning, messageOf(text)))).toMatchObject([
       { type: 'thinking', thinking: 'Hm.', signature: 'dg1.openai-responses.self.gAAA' },
       { type: 'text' },
     ])
-    expect(partsOf(of(reasoning, said(text)))).toMatchObject([{ text: 'Hm.', thought: true }, { text: 'said' }])
+    expect(partsOf(of(reasoning, messageOf(text)))).toMatchObject([{ text: 'Hm.', thought: true }, { text: 'said' }])
   })
 
   it('[resp.out.function_call:through] has text as arguments, and an id beside its call_id', () => {
@@ -151,13 +151,13 @@ describe('an output item', () => {
       { type: 'web_search_call', id: 'srvtoolu_1', status: 'completed', action },
     ])
     const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action }
-    expect(itemsOf(answerFor('responses', of(search, said(text))))[0]).toEqual(search)
-    expect(blocksOf(of(search, said(text)))).toMatchObject([
+    expect(itemsOf(answerFor('responses', of(search, messageOf(text))))[0]).toEqual(search)
+    expect(blocksOf(of(search, messageOf(text)))).toMatchObject([
       { type: 'server_tool_use', id: 'ws_1', name: 'web_search', input: { query: 'sky' } },
       { type: 'web_search_tool_result', tool_use_id: 'ws_1' },
       { type: 'text' },
     ])
-    expect(answerFor('chat', of(search, said(text))).losses).toContain('dropped candidates.0.parts.0')
+    expect(answerFor('chat', of(search, messageOf(text))).losses).toContain('dropped candidates.0.parts.0')
   })
 
   it('[resp.out.refusal:through] is a refusal part, and one of chat', () => {
@@ -166,9 +166,9 @@ describe('an output item', () => {
     }
     expect(itemsOf(answerFrom('chat', refused))).toMatchObject([{ content: [{ type: 'refusal', refusal: 'No.' }] }])
     const refusal = { type: 'refusal', refusal: 'No.' }
-    expect(itemsOf(answerFor('responses', of(said(refusal))))).toEqual([said(refusal)])
-    expect(chatMessage(of(said(refusal)))).toMatchObject({ content: null, refusal: 'No.' })
-    expect(answerFor('messages', of(said(refusal))).body).toMatchObject({
+    expect(itemsOf(answerFor('responses', of(messageOf(refusal))))).toEqual([messageOf(refusal)])
+    expect(chatMessage(of(messageOf(refusal)))).toMatchObject({ content: null, refusal: 'No.' })
+    expect(answerFor('messages', of(messageOf(refusal))).body).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],
       stop_reason: 'refusal',
     })
@@ -191,12 +191,12 @@ describe('annotations', () => {
   ]
 
   it('[resp.out.annotations:through] of all kinds are kept for Responses', () => {
-    const cited = said({ ...text, annotations: [url, ...files] })
+    const cited = messageOf({ ...text, annotations: [url, ...files] })
     expect(itemsOf(answerFor('responses', of(cited)))).toEqual([cited])
   })
 
   it('[resp.out.annotations:through] of URLs are citations everywhere, and files are reported', () => {
-    const cited = of(said({ ...text, annotations: [url, ...files] }))
+    const cited = of(messageOf({ ...text, annotations: [url, ...files] }))
     const { type, ...url_citation } = url
     expect(chatMessage(cited)).toMatchObject({ annotations: [{ type, url_citation }] })
     expect(blocksOf(cited)).toMatchObject([

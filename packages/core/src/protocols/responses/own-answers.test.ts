@@ -82,22 +82,27 @@ const EMPTY = { summary: [], content: [] }
 
 function deltasOf(item: JsonObject, output_index: number): JsonObject[] {
   if (item['type'] !== 'reasoning') return []
-  const place = { item_id: item['id'] ?? '', output_index }
+  const address = { item_id: item['id'] ?? '', output_index }
   const list = (member: string) => item[member] as readonly { readonly text: string }[]
-  const said = (delta: string) => delta.match(/.{1,6}/g) ?? []
+  const piecesOf = (delta: string) => delta.match(/.{1,6}/g) ?? []
   return [
     ...list('summary').flatMap((part, summary_index) => [
-      { type: 'response.reasoning_summary_part.added', ...place, summary_index, part: { ...part, text: '' } },
-      ...said(part.text).map((delta) => ({
+      { type: 'response.reasoning_summary_part.added', ...address, summary_index, part: { ...part, text: '' } },
+      ...piecesOf(part.text).map((delta) => ({
         type: 'response.reasoning_summary_text.delta',
-        ...place,
+        ...address,
         summary_index,
         delta,
       })),
     ]),
     ...list('content').flatMap((part, content_index) => [
-      { type: 'response.content_part.added', ...place, content_index, part: { ...part, text: '' } },
-      ...said(part.text).map((delta) => ({ type: 'response.reasoning_text.delta', ...place, content_index, delta })),
+      { type: 'response.content_part.added', ...address, content_index, part: { ...part, text: '' } },
+      ...piecesOf(part.text).map((delta) => ({
+        type: 'response.reasoning_text.delta',
+        ...address,
+        content_index,
+        delta,
+      })),
     ]),
   ]
 }
@@ -233,10 +238,10 @@ describe('what an upstream repeats of its request, and the time of its end', () 
 
   it.each(['chat', 'messages', 'genai'] as const)('are no loss of a client of %s', (to) => {
     const answer = answerOf([raw, message])
-    const { service_tier: _tier, completed_at: _end, ...bare } = answer
-    const plain = Object.fromEntries(Object.entries(bare).filter(([name]) => !(name in settings)))
-    expect(answerFor(to, bare)).toEqual(answerFor(to, plain))
-    expect(JSON.stringify(answerFor(to, bare).losses)).not.toMatch(/extras/)
+    const { service_tier: _tier, completed_at: _end, ...shorter } = answer
+    const plain = Object.fromEntries(Object.entries(shorter).filter(([name]) => !(name in settings)))
+    expect(answerFor(to, shorter)).toEqual(answerFor(to, plain))
+    expect(JSON.stringify(answerFor(to, shorter).losses)).not.toMatch(/extras/)
     const events = eventsFor(answer)
     expect(eventsOf(streamFor(to, events))).not.toContainEqual(expect.objectContaining({ temperature: 0.3 }))
   })

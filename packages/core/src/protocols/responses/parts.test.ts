@@ -226,7 +226,7 @@ describe('a part of an answer that is sent back', () => {
       { role: 'assistant', content: 'Hi there.', refusal: 'No.' },
       { role: 'user', content: 'And?' },
     ]
-    const said = (sendToResponses('chat', { messages }).body['input'] as JsonObject[]).slice(1, -1)
-    expect(said.flatMap(({ content }) => content)).toEqual([{ type: 'output_text', text: 'Hi there.' }, refusal])
+    const spoken = (sendToResponses('chat', { messages }).body['input'] as JsonObject[]).slice(1, -1)
+    expect(spoken.flatMap(({ content }) => content)).toEqual([{ type: 'output_text', text: 'Hi there.' }, refusal])
   })
 })

@@ -69,7 +69,7 @@ describe('the phase of a message of another model', () => {
 })
 
 describe('a phase that a client sends back', () => {
-  const said = {
+  const spoken = {
     type: 'message',
     role: 'assistant',
     phase: 'commentary',
@@ -77,7 +77,7 @@ describe('a phase that a client sends back', () => {
   }
   const input = [
     { type: 'message', role: 'user', content: 'Go.' },
-    said,
+    spoken,
     { type: 'message', role: 'user', content: 'On.' },
   ]
 

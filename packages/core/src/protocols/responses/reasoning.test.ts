@@ -38,13 +38,13 @@ it('does not send encrypted content to a chat upstream, which has another domain
   expect(JSON.stringify(body)).not.toContain('gAAA')
 })
 
-const bare = { type: 'reasoning', id: 'rs_1', summary: [] }
+const plain = { type: 'reasoning', id: 'rs_1', summary: [] }
 
 it('does not send the id of reasoning alone, because nothing is stored under it (trap 107)', () => {
-  const said = { role: 'assistant', content: 'Three.' }
-  const summarized = { ...bare, summary: [{ type: 'summary_text', text: 'Two numbers.' }] }
-  for (const item of [bare, { ...bare, content: null, encrypted_content: null }, summarized]) {
-    const { body, losses } = translate(responses, responses, { model: 'm', input: [user, item, said, user] })
+  const answered = { role: 'assistant', content: 'Three.' }
+  const summarized = { ...plain, summary: [{ type: 'summary_text', text: 'Two numbers.' }] }
+  for (const item of [plain, { ...plain, content: null, encrypted_content: null }, summarized]) {
+    const { body, losses } = translate(responses, responses, { model: 'm', input: [user, item, answered, user] })
     expect(body['input']).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user' }])
     expect(losses).toMatchObject([{ kind: 'dropped' }])
   }
@@ -52,9 +52,9 @@ it('does not send the id of reasoning alone, because nothing is stored under it 
 
 it('is not relayed with the id of reasoning alone (trap 107)', () => {
   const obstacle = (item: JsonObject) => relay.obstacle({ model: 'm', input: [user, item, user] }, {})
-  expect(obstacle(bare)).toBe('the upstream has stored no reasoning')
-  expect(obstacle({ ...bare, encrypted_content: 'gAAA' })).toBeUndefined()
-  expect(obstacle({ ...bare, content: [{ type: 'reasoning_text', text: 'Two.' }] })).toBeUndefined()
+  expect(obstacle(plain)).toBe('the upstream has stored no reasoning')
+  expect(obstacle({ ...plain, encrypted_content: 'gAAA' })).toBeUndefined()
+  expect(obstacle({ ...plain, content: [{ type: 'reasoning_text', text: 'Two.' }] })).toBeUndefined()
 })
 
 it('keeps the item that follows reasoning right behind it (trap 108)', () => {

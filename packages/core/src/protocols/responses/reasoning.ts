@@ -68,7 +68,7 @@ const THOUGHT = known(thoughtPart)
 export const REASONING = knownItem(reasoningItem)
 
 /** Whether an item is only the id of reasoning that an upstream has stored. Nothing is stored here, so that it would not be found. */
-export function isBareReasoning({ type, summary, content, encrypted_content }: JsonObject): boolean {
+export function isStoredReasoning({ type, summary, content, encrypted_content }: JsonObject): boolean {
   const isEmptyList = (list: Json | undefined) => list == null || (Array.isArray(list) && list.length === 0)
   return type === 'reasoning' && encrypted_content == null && isEmptyList(summary) && isEmptyList(content)
 }

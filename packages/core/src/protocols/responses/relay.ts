@@ -6,7 +6,7 @@ import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from 
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { toolObstacle } from './fit-tools.ts'
-import { isBareReasoning } from './reasoning.ts'
+import { isStoredReasoning } from './reasoning.ts'
 import { createSearchCounter, decodeUsage, searchesOf } from './usage.ts'
 import { parseDataUrl, parseFileData } from '../../lib/data-url.ts'
 import { noData, wireMedia, type MediaMap, type WireMedia } from '../media-map.ts'
@@ -84,8 +84,8 @@ export const relay: Relay = {
 }
 
 function reasoningObstacle(input: Json | undefined): string | undefined {
-  const isBare = Array.isArray(input) && input.some((item) => isObject(item) && isBareReasoning(item))
-  return isBare ? 'the upstream has stored no reasoning' : undefined
+  const isMissing = Array.isArray(input) && input.some((item) => isObject(item) && isStoredReasoning(item))
+  return isMissing ? 'the upstream has stored no reasoning' : undefined
 }
 
 const ENCRYPTED = 'reasoning.encrypted_content'
@@ -106,14 +106,14 @@ const RULES: Omit<TapRules, 'frame'> = {
 }
 
 /** An error alone, without the event. */
-const BARE = /^(?:event:.*\s+)?data: ?\{\s*"error"/
+const UNTYPED_ERROR = /^(?:event:.*\s+)?data: ?\{\s*"error"/
 
 /** Only the last events are of interest, and items that are searches. */
 function createFrameReader(): (frame: string) => FrameFacts | undefined {
   const searched = createSearchCounter()
   return (frame) => {
     const [, type] = EVENT.exec(frame) ?? []
-    if (type === undefined) return BARE.test(frame) ? { failed: decodeErrorBody(frameData(frame)) } : undefined
+    if (type === undefined) return UNTYPED_ERROR.test(frame) ? { failed: decodeErrorBody(frameData(frame)) } : undefined
     if (type === ITEM && !frame.includes('"web_search_call"')) return undefined
     const event = frameData(frame)
     if (event?.['type'] !== type) return undefined

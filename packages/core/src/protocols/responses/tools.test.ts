@@ -108,8 +108,8 @@ describe('a namespace', () => {
 })
 
 describe('a web search', () => {
-  const place = { city: 'Rome', country: 'IT' }
-  const user_location = { type: 'approximate', ...place }
+  const rome = { city: 'Rome', country: 'IT' }
+  const user_location = { type: 'approximate', ...rome }
   const filters = { allowed_domains: ['a.example'] }
 
   it.each(['web_search', 'web_search_2025_08_26', 'web_search_preview'])(
@@ -120,7 +120,7 @@ describe('a web search', () => {
       expect(toolsFor('genai', search)).toEqual([{ googleSearch: {} }])
       expect(toolsFor('messages', search)).toEqual([{ type: 'web_search_20250305', name: 'web_search', user_location }])
       const { body, losses } = askResponses({ tools: [search] }).chat
-      expect(body['web_search_options']).toEqual({ user_location: { type: 'approximate', approximate: place } })
+      expect(body['web_search_options']).toEqual({ user_location: { type: 'approximate', approximate: rome } })
       expect(losses).toEqual(['changed tools[0]'])
     },
   )
@@ -135,7 +135,7 @@ describe('a web search', () => {
   })
 
   it('[resp.tool.web_search:through] of chat and genai is one here', () => {
-    const options = { web_search_options: { user_location: { type: 'approximate', approximate: place } } }
+    const options = { web_search_options: { user_location: { type: 'approximate', approximate: rome } } }
     expect(sendToResponses('chat', options).body['tools']).toEqual([{ type: 'web_search', user_location }])
     expect(sendToResponses('genai', { tools: [{ googleSearch: {} }] }).body['tools']).toEqual([{ type: 'web_search' }])
   })

@@ -51,12 +51,12 @@ export function decodeTools(wire: readonly WireTool[], context: DecodeContext): 
       continue
     }
     const before = partsOfName(nameOf(tools.at(-1))).namespace
-    const said = { ...unknownOf(each, NAMESPACE), ...defined({ description: each.description }) } as JsonObject // parsed JSON
+    const ofNamespace = { ...unknownOf(each, NAMESPACE), ...defined({ description: each.description }) } as JsonObject // parsed JSON
     for (const [index, tool] of inside.entries()) {
       const decoded = decodeTool(tool, each.name, context)
       // A second group of the same name is not the first one.
-      const isMarked = index === 0 && (!isEmpty(said) || before === each.name)
-      tools.push(isMarked ? withNamespace(decoded, said) : decoded)
+      const isMarked = index === 0 && (!isEmpty(ofNamespace) || before === each.name)
+      tools.push(isMarked ? withNamespace(decoded, ofNamespace) : decoded)
     }
   }
   return tools
@@ -145,13 +145,13 @@ export function encodeTools(tools: readonly Listed[], losses: Losses, context: E
       wires.push(wire)
       continue
     }
-    const said = tool.extras?.[NAME]?.['namespace']
-    if (group?.name !== namespace || said !== undefined) {
+    const ofNamespace = tool.extras?.[NAME]?.['namespace']
+    if (group?.name !== namespace || ofNamespace !== undefined) {
       group = { name: namespace, tools: [] }
       wires.push({
         type: 'namespace',
         name: namespace,
-        ...(isObject(said) ? said : {}),
+        ...(isObject(ofNamespace) ? ofNamespace : {}),
         tools: group.tools,
       }) // of this kind
     }

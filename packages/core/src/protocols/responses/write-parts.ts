@@ -14,7 +14,7 @@ import { FORMS, TABLES } from './members.ts'
 import { createItemWriter, isHeld } from './item-writer.ts'
 import { extend, isHollow, isMessagePart, itemId, reportRead, type OpenItem, type Writing } from './open-item.ts'
 import { NO_SUCH_END } from './refusal.ts'
-import { carriedSeal, carrierOf, isBareReasoning, whyUnsupported } from './reasoning.ts'
+import { carriedSeal, carrierOf, isStoredReasoning, whyUnsupported } from './reasoning.ts'
 import { NAME, type Item } from './schema.ts'
 
 /**
@@ -76,7 +76,7 @@ export function encodeAlone(part: Part, losses: Losses, context: Encoding, pairs
     return [encodeCall(part, (prefix) => itemId(part, prefix, undefined, losses, context), losses, context, pairs)]
   }
   if (part.type === 'opaque' && part.protocol === NAME) {
-    if (context.toward === 'upstream' && isBareReasoning(part.value)) {
+    if (context.toward === 'upstream' && isStoredReasoning(part.value)) {
       losses.dropped([], 'the upstream has stored no reasoning under this id')
       return []
     }

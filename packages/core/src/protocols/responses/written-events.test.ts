@@ -14,7 +14,7 @@ const block = (index: number, content_block: JsonObject, ...deltas: JsonObject[]
   ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
   { type: 'content_block_stop', index },
 ]
-const said = (index: number, ...pieces: string[]): JsonObject[] =>
+const textEvents = (index: number, ...pieces: string[]): JsonObject[] =>
   block(index, { type: 'text', text: '' }, ...pieces.map((text) => ({ type: 'text_delta', text })))
 const end = (stop_reason: string): JsonObject[] => [
   { type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 3 } },
@@ -38,31 +38,31 @@ const named = (all: readonly JsonObject[], ...types: string[]): JsonObject[] =>
 describe('a stream for a client', () => {
   it('cuts the last item of an incomplete response, also if a part without an equivalent follows it', () => {
     const lost = block(1, { type: 'container_upload', file_id: 'file_1' })
-    const all = events([...said(0, 'Hi'), ...lost], 'max_tokens')
+    const all = events([...textEvents(0, 'Hi'), ...lost], 'max_tokens')
     expect(named(all, 'output_item.done')).toMatchObject([{ item: { type: 'message', status: 'incomplete' } }])
     expect(all.at(-1)).toMatchObject({ type: 'response.incomplete', response: { output: [{ status: 'incomplete' }] } })
   })
 
   it('[resp.event.created:through] begins twice, with an empty output', () => {
-    const [created, progress] = events(said(0, 'Hi'))
+    const [created, progress] = events(textEvents(0, 'Hi'))
     const response = { id: 'msg_1', object: 'response', created_at: 1_700_000_000, model: 'c', status: 'in_progress' }
     expect(created).toMatchObject({ type: 'response.created', response: { ...response, output: [] } })
     expect(progress).toMatchObject({ type: 'response.in_progress', response: { ...response, output: [] } })
   })
 
   it('[resp.event.output_item:through] [resp.event.content_part:through] [resp.event.output_text:through] has text in this order', () => {
-    const place = { item_id: 'msg_made', output_index: 0, content_index: 0 }
+    const address = { item_id: 'msg_made', output_index: 0, content_index: 0 }
     const empty = { type: 'output_text', text: '', annotations: [], logprobs: [] }
     const item = { type: 'message', id: 'msg_made', role: 'assistant' }
     const part = { ...empty, text: 'Hi there' }
-    expect(events(said(0, 'Hi ', 'there')).slice(2, -1)).toEqual(
+    expect(events(textEvents(0, 'Hi ', 'there')).slice(2, -1)).toEqual(
       [
         { type: 'response.output_item.added', output_index: 0, item: { ...item, status: 'in_progress', content: [] } },
-        { type: 'response.content_part.added', ...place, part: empty },
-        { type: 'response.output_text.delta', ...place, delta: 'Hi ', logprobs: [] },
-        { type: 'response.output_text.delta', ...place, delta: 'there', logprobs: [] },
-        { type: 'response.output_text.done', ...place, text: 'Hi there', logprobs: [] },
-        { type: 'response.content_part.done', ...place, part },
+        { type: 'response.content_part.added', ...address, part: empty },
+        { type: 'response.output_text.delta', ...address, delta: 'Hi ', logprobs: [] },
+        { type: 'response.output_text.delta', ...address, delta: 'there', logprobs: [] },
+        { type: 'response.output_text.done', ...address, text: 'Hi there', logprobs: [] },
+        { type: 'response.content_part.done', ...address, part },
         {
           type: 'response.output_item.done',
           output_index: 0,
@@ -105,14 +105,14 @@ describe('a stream for a client', () => {
       { type: 'thinking_delta', thinking: 'Hm.' },
       { type: 'signature_delta', signature: 'SIG' },
     )
-    const all = events([...thinking, ...said(1, 'Hi')])
-    const place = { item_id: 'rs_made', output_index: 0, summary_index: 0 }
+    const all = events([...thinking, ...textEvents(1, 'Hi')])
+    const address = { item_id: 'rs_made', output_index: 0, summary_index: 0 }
     const part = { type: 'summary_text', text: 'Hm.' }
     expect(all.slice(3, 8).map(({ sequence_number: _number, ...event }) => event)).toEqual([
-      { type: 'response.reasoning_summary_part.added', ...place, part: { ...part, text: '' } },
-      { type: 'response.reasoning_summary_text.delta', ...place, delta: 'Hm.' },
-      { type: 'response.reasoning_summary_text.done', ...place, text: 'Hm.' },
-      { type: 'response.reasoning_summary_part.done', ...place, part },
+      { type: 'response.reasoning_summary_part.added', ...address, part: { ...part, text: '' } },
+      { type: 'response.reasoning_summary_text.delta', ...address, delta: 'Hm.' },
+      { type: 'response.reasoning_summary_text.done', ...address, text: 'Hm.' },
+      { type: 'response.reasoning_summary_part.done', ...address, part },
       {
         type: 'response.output_item.done',
         output_index: 0,
@@ -125,13 +125,13 @@ describe('a stream for a client', () => {
   it('[resp.event.function_call_arguments:through] has arguments in pieces, and whole at the end', () => {
     const json = (partial_json: string): JsonObject => ({ type: 'input_json_delta', partial_json })
     const all = events(block(0, use('look'), json('{"at"'), json(':1}')), 'tool_use')
-    const place = { item_id: 'fc_made', output_index: 0 }
+    const address = { item_id: 'fc_made', output_index: 0 }
     const call = { type: 'function_call', id: 'fc_made', call_id: 'toolu_1', name: 'look' }
     expect(all.slice(2, -1).map(({ sequence_number: _number, ...event }) => event)).toEqual([
       { type: 'response.output_item.added', output_index: 0, item: { ...call, arguments: '', status: 'in_progress' } },
-      { type: 'response.function_call_arguments.delta', ...place, delta: '{"at"' },
-      { type: 'response.function_call_arguments.delta', ...place, delta: ':1}' },
-      { type: 'response.function_call_arguments.done', ...place, arguments: '{"at":1}', name: 'look' },
+      { type: 'response.function_call_arguments.delta', ...address, delta: '{"at"' },
+      { type: 'response.function_call_arguments.delta', ...address, delta: ':1}' },
+      { type: 'response.function_call_arguments.done', ...address, arguments: '{"at":1}', name: 'look' },
       {
         type: 'response.output_item.done',
         output_index: 0,
@@ -153,13 +153,13 @@ describe('a stream for a client', () => {
   it('[resp.event.web_search_call:through] has the steps of a search', () => {
     const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'sky' } }
     const result = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] }
-    const all = events([...block(0, search), ...block(1, result), ...said(2, 'Hi')])
-    const place = { item_id: 'srvtoolu_1', output_index: 0 }
+    const all = events([...block(0, search), ...block(1, result), ...textEvents(2, 'Hi')])
+    const address = { item_id: 'srvtoolu_1', output_index: 0 }
     expect(named(all, 'web_search_call.in_progress', 'web_search_call.searching', 'web_search_call.completed')).toEqual(
       [
-        { type: 'response.web_search_call.in_progress', ...place },
-        { type: 'response.web_search_call.searching', ...place },
-        { type: 'response.web_search_call.completed', ...place },
+        { type: 'response.web_search_call.in_progress', ...address },
+        { type: 'response.web_search_call.searching', ...address },
+        { type: 'response.web_search_call.completed', ...address },
       ],
     )
   })
@@ -169,16 +169,16 @@ describe('a stream for a client', () => {
       choices: [{ index: 0, delta, finish_reason }],
     })
     const all = streamFrom('chat', [chunk({ role: 'assistant', refusal: 'No.' }), chunk({}, 'stop')])
-    const place = { item_id: 'msg_made', output_index: 0, content_index: 0 }
+    const address = { item_id: 'msg_made', output_index: 0, content_index: 0 }
     expect(named(all, 'refusal.delta', 'refusal.done')).toEqual([
-      { type: 'response.refusal.delta', ...place, delta: 'No.' },
-      { type: 'response.refusal.done', ...place, refusal: 'No.' },
+      { type: 'response.refusal.delta', ...address, delta: 'No.' },
+      { type: 'response.refusal.done', ...address, refusal: 'No.' },
     ])
   })
 
   it('[resp.event.completed:through] [resp.event.output_item:through] ends with the whole response: its items, and usage', () => {
     const json = { type: 'input_json_delta', partial_json: '{}' }
-    const all = events([...said(0, 'Hi'), ...block(1, use('look'), json)], 'tool_use')
+    const all = events([...textEvents(0, 'Hi'), ...block(1, use('look'), json)], 'tool_use')
     const items = named(all, 'output_item.done').map(({ item }) => item)
     expect(named(all, 'output_item.done').map(({ output_index }) => output_index)).toEqual([0, 1])
     expect(all.at(-1)).toMatchObject({
@@ -230,7 +230,7 @@ describe('a stream for a client', () => {
   })
 
   it('[resp.event.incomplete:through] ends a response that is cut, with its last item (trap 125)', () => {
-    const all = events(said(0, 'Hi'), 'max_tokens')
+    const all = events(textEvents(0, 'Hi'), 'max_tokens')
     expect(all.at(-1)).toMatchObject({
       type: 'response.incomplete',
       response: {
@@ -251,7 +251,7 @@ describe('a stream for a client', () => {
         { type: 'signature_delta', signature: `SIG${index}` },
       )
     const called = block(4, use('look'), { type: 'input_json_delta', partial_json: '{}' })
-    const blocks = [...thinking(0), ...said(1, 'a', 'b'), ...thinking(2), ...said(3, 'c'), ...called]
+    const blocks = [...thinking(0), ...textEvents(1, 'a', 'b'), ...thinking(2), ...textEvents(3, 'c'), ...called]
     const request = responses.request.check({ model: 'm', input: 'Go.', tools, stream: true })
     let made = 0
     let written = ''
@@ -281,7 +281,7 @@ describe('a stream for a client', () => {
   it('[resp.event.completed:through] has the cached tokens of the upstream (trap 116)', () => {
     const usage = { input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 3 }
     const message = { ...start.message, usage: { ...usage, output_tokens: 0 } }
-    const all = streamFrom('messages', [{ ...start, message }, ...said(0, 'Hi'), ...end('end_turn')])
+    const all = streamFrom('messages', [{ ...start, message }, ...textEvents(0, 'Hi'), ...end('end_turn')])
     expect(all.at(-1)).toMatchObject({
       response: { usage: { input_tokens: 12, input_tokens_details: { cached_tokens: 7 }, output_tokens: 3 } },
     })
@@ -291,7 +291,7 @@ describe('a stream for a client', () => {
     let text = ''
     const translation = translate(responses, messages, { model: 'm', input: 'Go.', stream: true })
     const stream = translation.answerStream((piece) => (text += piece))
-    const sent = [start, ...said(0, 'Hi ', 'there'), ...end('end_turn')]
+    const sent = [start, ...textEvents(0, 'Hi ', 'there'), ...end('end_turn')]
     stream.push(new TextEncoder().encode(sent.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')))
     stream.end()
     const all = eventsOf(text)
@@ -325,7 +325,7 @@ describe('a stream that fails', () => {
   )
 
   it('[resp.stream.end:through] without its end is an error', () => {
-    const all = streamFrom('messages', [start, ...said(0, 'Hi')])
+    const all = streamFrom('messages', [start, ...textEvents(0, 'Hi')])
     expect(all.slice(-2)).toMatchObject([{ type: 'error' }, { type: 'response.failed' }])
   })
 })
