@@ -7,7 +7,7 @@ import { VARIABLES } from './variables.ts'
 
 /** A store that comes in a package. */
 export interface StorePackage {
-  /** Of an installed package, or a file. */
+  /** The name of an installed package, or a file. */
   readonly package: string
   /** Only the package knows them. They can contain passwords. */
   readonly options?: { readonly [name: string]: unknown } | undefined
@@ -16,7 +16,7 @@ export interface StorePackage {
 /** Where keys, budgets and usage are, and how long they are kept. */
 export interface AccountSettings {
   readonly store: StoreKind | StorePackage
-  /** Of SQLite. */
+  /** The file of SQLite. */
   readonly file: string
   /** URLs contain passwords. */
   readonly postgres?: string | undefined
@@ -72,7 +72,7 @@ export function readAccountSettings(
   }
 }
 
-/** The proxies whose `x-forwarded-for` is believed. */
+/** The proxies whose `x-forwarded-for` is trusted. */
 export function trustedProxies(environment: Environment, { server }: Config): readonly string[] {
   const given = listOf(environment[VARIABLES.trustedProxies])
   return given.length > 0 ? given : (server?.trustedProxies ?? [])

@@ -66,7 +66,7 @@ export async function createServerAccounts({
     configured: (id) => own.configured.get(id),
     schedule: setImmediate,
     onLoss: settings.onLoss,
-    // A file of this machine has failed for certain, or not at all: no answer is lost.
+    // With a file on this machine, it is always known whether a write has failed: no answer is lost.
     refused: isOutside(settings) ? createRefusedMemory(dataFolder) : undefined,
     retention: { records: records / DAY_MS, hours: hours / DAY_MS, audit: audit / DAY_MS },
     onFailed,
@@ -95,7 +95,7 @@ export async function createServerAccounts({
   }
 }
 
-/** The database is there at last. The greeting is over, so the first admin key of an empty one is written to its file. */
+/** The database can be reached now. The greeting is over, so the first admin key of an empty database is written to its file. */
 async function greetLate(store: Store, folder: string, log: AccountsSetup['log']): Promise<void> {
   log.note('info', `the store of keys and usage (${store.title}) is open`)
   await closeEarlier(store, folder, log)

@@ -6,8 +6,8 @@ import { refuse, type Wrong } from './settings.ts'
 export type AddressOf = (request: IncomingMessage) => string | undefined
 
 /**
- * The address of the connection, or, if that is a trusted proxy, the last address in `x-forwarded-for` that is not: what stands before it
- * could be anybody's invention.
+ * The address of the connection, or, if that is a trusted proxy, the last address in `x-forwarded-for` that is not: a client can write any
+ * addresses before it.
  */
 export function createAddressOf(proxies: readonly string[], wrong: Wrong = refuse): AddressOf {
   const trusted = new BlockList()

@@ -31,7 +31,7 @@ export interface ConfigurationOptions {
   readonly catalogue?: Catalogue | undefined
   /** The configuration that it is to replace. */
   readonly running?: ReadConfig | undefined
-  /** Whether unknown variables that begin like ours are mistakes. A running server cannot get rid of one. */
+  /** Whether unknown variables that begin like ours are mistakes. A running server cannot remove a variable. */
   readonly isStart?: true
 }
 
@@ -81,7 +81,7 @@ async function inspect(file: string, environment: Environment, text: string | un
   return inspectConfig(file, environment, text)
 }
 
-/** Of callers and of the commands, in the documents: whoever runs the server may have set them too. */
+/** Variables of callers and commands that the documents name: the user who runs the server may have set them too. */
 const OF_OTHERS = ['DRAGOMAN_KEY', 'DRAGOMAN_ADMIN_KEY']
 
 function knownVariables(environment: Environment): KnownVariables {

@@ -24,7 +24,7 @@ function isConversing({ name, input, output, embedding, retires }: Card): boolea
   return isText && !isPattern(name) && embedding === undefined && retires === undefined
 }
 
-/** Of equal prices the first. Models without prices come last: they may cost anything. */
+/** The first of equal prices is chosen. Models without prices come last: they may cost anything. */
 function cheapest(cards: readonly Card[]): Card | undefined {
   return cards.reduce<Card | undefined>(
     (best, card) => (best === undefined || priceOf(card) < priceOf(best) ? card : best),

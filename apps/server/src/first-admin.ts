@@ -11,7 +11,7 @@ const ACTOR = { id: 'first start', address: '' }
 const SETTINGS: KeySettings = {
   name: 'first admin',
   labels: {},
-  // Whoever needs a key for both makes one with it.
+  // An operator who needs a key for both can make one with it.
   scopes: ['admin'],
   limits: {},
   budgets: {},
@@ -34,7 +34,7 @@ export async function makeFirstAdmin(
     return made === undefined ? undefined : { secret: made.secret }
   }
   const file = join(folder, 'admin-key')
-  // Before the key is made: nobody would have a key that cannot be written.
+  // The file is opened before the key is made: a key that cannot be written would be lost.
   const opened = openNew(folder, file)
   try {
     const made = await manager.createFirst(SETTINGS, ACTOR)
@@ -46,7 +46,7 @@ export async function makeFirstAdmin(
   }
 }
 
-/** A file of an earlier store has the key of that one, which is gone. */
+/** The file may belong to an earlier store, whose key is not valid here. */
 function openNew(folder: string, file: string): number {
   try {
     // With a database elsewhere and keys of the configuration, nothing else is in this folder.

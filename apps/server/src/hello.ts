@@ -38,7 +38,7 @@ export function hello({ url, file, localKey, firstAdmin, keysFrom, providers }: 
       ? []
       : [`\n${protocol.name} at ${base}`, `  ${call(base, key, model)}`]
   })
-  // Those of Ollama are found after the start, and some providers have no conversations.
+  // The models of Ollama are found after the start, and some providers have no conversations.
   if (examples.length === 0) examples.push(`\nno model for an example: curl -s ${url}/api/v1/models lists all models`)
   return [...facts, ...examples, ''].join('\n')
 }

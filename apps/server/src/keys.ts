@@ -48,7 +48,7 @@ function keysOf(entries: readonly Entry[]): ServerKeys {
   return { keys: createKeys(entries), configured: new Map(entries.map((entry) => [entry.name, termsOf(entry)])) }
 }
 
-/** Null is no limit, like an absent member. */
+/** Null means no limit, like an absent member. */
 function termsOf({ owner, limits = {}, budgets = {} }: Entry): ConfiguredKey {
   const { requestsPerMinute, tokensPerMinute, concurrent } = limits
   const { day, week, month, total } = budgets
@@ -72,7 +72,7 @@ function createKeys(entries: readonly Entry[]): Keys {
     const digest = sha256?.toLowerCase() ?? hash('sha256', secret)
     callers.set(digest, {
       id: name,
-      // Without an owner the key itself, whatever its name is, and nothing that could be used as one.
+      // Without an owner, the key itself is its owner, whatever its name is; the owner cannot be used as a key.
       owner: owner ?? hash('sha256', `owner ${digest}`).slice(0, 32),
       ...(models === undefined ? {} : { models }),
       ...(providers === undefined ? {} : { providers }),

@@ -16,15 +16,15 @@ export function createModelLabel(): (model: string | undefined) => string {
 }
 
 /**
- * What went wrong with an attempt: how the connection failed, the status of the upstream, or the kind of error. Undefined if nothing did.
- * There are few different values.
+ * Why an attempt failed: how the connection failed, the status of the upstream, or the kind of error. Undefined if it did not fail. There
+ * are few different values.
  */
 export function errorTypeOf({ outcome, failure, status, error }: Attempt): string | undefined {
   if (outcome === 'complete' || outcome === 'aborted') return outcome === 'complete' ? undefined : outcome
   return failure ?? (status !== undefined && status >= 400 ? String(status) : (error ?? outcome))
 }
 
-/** Milliseconds from the begin of a call to the first byte of its streamed answer; undefined if it is not streamed or has no byte. */
+/** Milliseconds from the start of a call to the first byte of its streamed answer; undefined if it is not streamed or has no byte. */
 export function firstTokenMs({ startedAt }: StageCall, attempt: Attempt): number | undefined {
   const { stream, status, firstByteMs } = attempt
   return stream && status === 200 && firstByteMs !== undefined ? attempt.startedAt - startedAt + firstByteMs : undefined

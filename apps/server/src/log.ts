@@ -3,7 +3,7 @@ import { createOutput, type Output } from './output.ts'
 import { LOG_LEVELS, type LogLevel } from './config/choices.ts'
 
 export interface ServerLog extends Log {
-  /** About the server itself, not about a call. */
+  /** A line about the server itself, not about a call. */
   note(level: Loudness, text: string): void
   setLevel(level: LogLevel): void
   /** Writes the buffered lines. */
@@ -18,7 +18,7 @@ const HEAD_OF: { readonly [level in Loudness]: string } = {
   error: '{"level":"error","time":',
 }
 
-/** JSON lines on standard output, one per response. */
+/** JSON lines on standard output, one per answer. */
 export function createLog(level: LogLevel, output: Output = createStandardOutput()): ServerLog {
   let least = LOG_LEVELS.indexOf(level)
   const isHidden = (loudness: Loudness): boolean => LOG_LEVELS.indexOf(loudness) < least

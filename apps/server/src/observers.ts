@@ -7,7 +7,7 @@ import { noteWatcherErrors } from './watcher-errors.ts'
 
 /** A log that shows its entries to observers, too. */
 export interface ObservedLog extends ServerLog {
-  /** Of the observers. */
+  /** The hooks of the observers. */
   readonly stages: readonly Stage[]
   /** Notes what watchers of calls throw. */
   readonly onWatcherError: Report

@@ -102,7 +102,7 @@ function cardOf(name: string, shown: Json | undefined): ExtraModel | undefined {
   }
 }
 
-/** Undefined for every response but a JSON document with status 200. */
+/** Undefined for every answer but a JSON document with status 200. */
 async function askJson(transport: Transport, url: string, headers: Fields, body?: object): Promise<Json | undefined> {
   const content = body === undefined ? {} : { 'content-type': 'application/json' }
   const call: Call = {

@@ -22,7 +22,7 @@ const GATHER_MS = 250
 const MOST_WAITING = 4 * 1024 * 1024
 /** The time until a slow reader is tried again. */
 const RETRY_MS = 50
-/** After this time, a reader that has stopped no longer keeps the process from exiting. */
+/** After this time, the process exits although a reader has stopped. */
 const FLUSH_MS = 2000
 
 /** Batches lines, because single writes would cost more than all other work of the server for a call. */
@@ -97,7 +97,7 @@ export function createOutput({ descriptor, leftOut }: OutputOptions): Output {
       try {
         for (let at = 0; at < rest.length;) at += writeSync(descriptor, rest, at)
       } catch {
-        // Nobody reads, and there is no other output.
+        // The output has no reader, and there is no other output.
       }
     },
   }

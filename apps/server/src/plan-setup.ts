@@ -15,7 +15,7 @@ import { ollamaBase } from './ollama.ts'
 import { buildProviders, type Found } from './providers.ts'
 import { readSettings, type ServerSettings } from './settings.ts'
 
-/** What a configuration means, before anything is started with it. */
+/** The plan of a configuration, before anything is started with it. */
 export interface Plan {
   readonly settings: ServerSettings
   readonly providers: readonly Provider[]
@@ -41,7 +41,7 @@ export interface PlanOptions {
   readonly found?: Found | undefined
   /** The signed catalogue that was loaded. */
   readonly catalogue?: Catalogue | undefined
-  /** Mistakes that are known already: what follows from them is none. */
+  /** Mistakes that are known already: their consequences are not reported. */
   readonly known?: readonly Mistake[] | undefined
 }
 

@@ -14,7 +14,7 @@ export function createRefusedMemory(folder: string): RefusedMemory {
     keep(refused) {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       file = join(folder, `refused-calls-${refused.instance}.jsonl`)
-      // Written before the caller is told. The end of the process does not lose it; of the machine, it may.
+      // Written before the caller gets the answer. It survives the end of the process, but perhaps not the end of the machine.
       appendFileSync(file, `${JSON.stringify(refused)}\n`, { mode: 0o600 })
     },
     clear() {
@@ -49,7 +49,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The last line may have been cut off by the end of the process: then its callers were not told. */
+/** The last line may have been cut off by the end of the process: then its callers got no answer. */
 function parse(line: string): RefusedCalls | undefined {
   try {
     return JSON.parse(line) as RefusedCalls // as `keep` has written it

@@ -12,7 +12,7 @@ export interface RunningSetups {
   close(graceMs: number): Promise<number>
 }
 
-/** Longer than any response may take. */
+/** Longer than any answer may take. */
 const UNTIL_DONE_MS = 2 ** 31 - 1
 
 export function createRunningSetups(first: Setup, onSwap: (next: Setup) => void): RunningSetups {

@@ -5,7 +5,7 @@ import { addressesOf, createFindRoute, createIsCall, type AppRoute } from '@drag
 
 export type RouteName = 'generation' | 'calls' | 'admin' | 'health' | 'readiness' | 'pages'
 
-/** Everything that the server has an answer for. The first that fits answers. */
+/** All routes of the server. The first that matches answers. */
 export const SERVER_ROUTES: { readonly [Name in RouteName]: AppRoute<Pick<IncomingMessage, 'headers'>> } = {
   generation: { access: 'key', example: `${GENERATION_PATH}?id=1`, fits: isGeneration },
   calls: {

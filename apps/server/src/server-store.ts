@@ -27,10 +27,10 @@ export interface ServerStoreOptions {
 }
 
 /**
- * Opens the store of the settings. A database that cannot be reached is waited for: an instance that starts again meanwhile is no worse than
- * one that runs. A server without a folder to write to still serves: then nothing is kept across restarts, and the log says so. With a
- * database that exists and cannot be used, because it is damaged or of a newer version, or because its password is wrong, the server does not
- * start: its keys would be refused, and budgets would begin anew.
+ * Opens the store of the settings. A database that cannot be reached is waited for: an instance that starts meanwhile behaves like one that
+ * is running. A server without a folder to write to still serves: then nothing is kept across restarts, and the log says so. With a
+ * database that exists and cannot be used, because it is damaged or of a newer version, or because its password is wrong, the server does
+ * not start: its keys would be refused, and budgets would begin anew.
  */
 export async function openServerStore({
   settings,
@@ -51,7 +51,7 @@ export async function openServerStore({
         open,
         onOpened,
         onFailed: (thrown) => {
-          // What is wrong then is not that it cannot be reached, and does not go away by itself.
+          // The database can be reached then, and the problem does not go away by itself.
           if (!(thrown instanceof StoreAwayError)) log.note('error', reasonOf(thrown))
         },
       })

@@ -42,8 +42,8 @@ export interface Service {
   readonly text: string
   readonly log: ObservedLog
   /**
-   * Reads the configuration again, or uses the given text of its file. Running responses finish with the configuration that they began
-   * with. A configuration with a mistake changes nothing, and neither does one that may be truncated.
+   * Reads the configuration again, or uses the given text of its file. Running calls finish with the configuration that they began with. A
+   * configuration with a mistake changes nothing, and neither does one that may be truncated.
    */
   reload(text?: string): Promise<void>
   /** Looks for Ollama and adds its models. */
@@ -82,7 +82,7 @@ export async function createService({ environment, folder, createLog }: ServiceO
     log.setLevel(next.settings.logLevel)
     setups.swap(next)
     log.note('info', `configuration read${named === undefined ? '' : ` from ${named}`}`)
-    // It takes a turn of its own.
+    // The search for Ollama takes a turn of its own.
     void refresher.use(taken.plan.catalogue)
   }
   const applyCatalogue = async (catalogue: Catalogue | undefined): Promise<void> => {

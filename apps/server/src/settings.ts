@@ -24,7 +24,7 @@ export interface ServerSettings {
   readonly logLevel: LogLevel
   /** Where metrics are served; absent: nowhere. */
   readonly metrics?: { readonly host: string; readonly port: number }
-  /** How long running responses may take to finish after a signal, in milliseconds. */
+  /** How long running calls may take to finish after a signal, in milliseconds. */
   readonly graceMs: number
   /** How long calls are still accepted after a signal, in milliseconds. */
   readonly drainMs: number
@@ -38,7 +38,7 @@ export interface ServerSettings {
   readonly headerBytes: number
   /** The limit of concurrent client connections. */
   readonly connections: number
-  /** Larger requests and responses are processed by another thread. */
+  /** Larger requests and answers are processed by another thread. */
   readonly inlineBytes: number
   /** When calls to an upstream that fails are stopped. */
   readonly breaker: NonNullable<GatewayOptions['breaker']>

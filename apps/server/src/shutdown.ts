@@ -18,16 +18,16 @@ export interface Shutdown {
 
 /** A terminal and the parent process both deliver the same Ctrl-C. A later one is a new one. */
 const SAME_DELIVERY_MS = 1000
-/** Finished responses are flushed, and keep-alive connections are closed when they become idle. */
+/** Finished answers are flushed, and keep-alive connections are closed when they become idle. */
 const SWEEP_MS = 25
 const FLUSH_MS = 5000
 /** The least time to send telemetry, even if the grace period is over. */
 const LEAST_MS = 500
 
 /**
- * Exits on SIGTERM and SIGINT, and when its terminal closes. First it drains: `/readyz` fails, and calls are still served, because balancers
- * send them until they have noticed. Then the port is closed, running responses finish within the grace period, and the process exits.
- * A later signal ends the drain, and the one after that everything.
+ * Exits on SIGTERM and SIGINT, and when its terminal closes. First it drains: `/readyz` fails, and calls are still served, because
+ * balancers send them until they have noticed. Then the port is closed, running calls finish within the grace period, and the process
+ * exits. A second signal ends the drain, and a third one ends the process.
  */
 export function shutDownOnSignals({ server, service, onClosed, onForced }: ShutdownOptions): Shutdown {
   let last: number | undefined

@@ -6,8 +6,8 @@ import { createServerSim } from './sim.ts'
 import { VARIABLES } from './variables.ts'
 
 /**
- * The simulator answers everybody who has no other provider. Beside others it must be asked for: its models cost nothing and fail on request,
- * and are no place for real calls. An entry in the file decides before the environment; one without `enabled` asks for it.
+ * The simulator is used if there is no other provider. Beside others it must be enabled: its models cost nothing and fail on request, so
+ * real calls must not reach them by accident. An entry in the file decides before the environment; one without `enabled` asks for it.
  */
 export function isSimWanted(
   environment: Environment,

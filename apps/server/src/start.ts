@@ -79,7 +79,7 @@ async function serve(): Promise<void> {
   await service.look()
 }
 
-/** Why calls should go elsewhere. */
+/** The reason why calls should go elsewhere. */
 function unreadyOf({ isClosing, accounts }: Service, shutdown: Shutdown): string | undefined {
   if (isClosing) return 'closing'
   if (shutdown.isDraining) return 'draining'

@@ -26,6 +26,6 @@ export const VARIABLES = {
   trustedProxies: 'DRAGOMAN_TRUSTED_PROXIES',
   sim: 'DRAGOMAN_SIM',
   ollama: 'DRAGOMAN_OLLAMA',
-  /** Of Ollama itself. */
+  /** A variable of Ollama itself. */
   ollamaHost: 'OLLAMA_HOST',
 } as const

@@ -13,7 +13,7 @@ export function createWebListener(load: () => Promise<WebHandler>, addressOf: Ad
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     handler ??= load()
     const answered = await (await handler)(webRequest(request), addressOf(request))
-    // A body that was not read to its end would be taken for the next request.
+    // The rest of a body that was not read to its end would be read as the next request.
     const connection = request.complete ? {} : { connection: 'close' }
     response.writeHead(answered.status, { ...Object.fromEntries(answered.headers), ...connection })
     if (answered.body === null) response.end()

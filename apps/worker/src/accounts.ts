@@ -13,7 +13,7 @@ export interface WorkerAccounts {
   readonly stages: readonly Stage[]
   /** Answers administrators. */
   readonly admin: AdminHandler
-  /** Answers callers who ask for their own calls. */
+  /** Answers callers who look up their own calls. */
   readonly generation: GenerationHandler
 }
 
@@ -38,7 +38,7 @@ export function createAccountsOf(
   return { keys, stages, admin, generation }
 }
 
-/** It may not call models. Whoever needs a key for both makes one with it. */
+/** It may not call models. An operator who needs a key for both can make one with it. */
 function adminOf(secret: string | undefined): readonly KeyEntry[] {
   return secret === undefined ? [] : [{ id: 'admin', secret, admin: true, inference: false }]
 }

@@ -50,7 +50,7 @@ export function createWorkerCatalogue({ url, keys, providers, apply }: WorkerCat
   return async () => {
     if (Date.now() < nextAt) return
     const isFirst = nextAt === Number.NEGATIVE_INFINITY
-    // Calls at the same time do not look too, and do not wait: the platform lets no request wait for another one.
+    // Other calls neither check nor wait meanwhile: on this platform no request can wait for another one.
     nextAt = Date.now() + RETRY_MS
     const loading = load()
     waitUntil(loading)

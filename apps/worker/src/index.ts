@@ -110,8 +110,8 @@ function keyEntries(keys: readonly string[]): readonly KeyEntry[] {
 }
 
 /**
- * Answers every call with what is wrong. A setting that is read as its default could open what its operator wants closed. The log has the
- * mistakes once.
+ * Answers every call with the mistakes. A wrong setting that is read as its default could open what its operator wants closed. The log has
+ * the mistakes once.
  */
 function refuseAll(mistakes: readonly string[]): Handler {
   for (const mistake of mistakes) complain(mistake)

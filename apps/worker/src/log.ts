@@ -1,6 +1,6 @@
 import { entryText, type Log } from '@dragoman/gateway'
 
-/** Writes one JSON line per response to the log of the platform. */
+/** Writes one JSON line per answer to the log of the platform. */
 export function createLog(): Log {
   return {
     // oxlint-disable-next-line no-console -- the log of this platform is the console
@@ -8,7 +8,7 @@ export function createLog(): Log {
   }
 }
 
-/** Writes what an operator has to know to the log of the platform. */
+/** Writes a message for the operator to the log of the platform. */
 export function complain(message: string, thrown?: unknown): void {
   const reason = thrown instanceof Error ? { reason: thrown.message } : {}
   // oxlint-disable-next-line no-console -- the log of this platform is the console

@@ -24,8 +24,8 @@ const PACKAGES = [
 export const knownProviders: readonly string[] = PACKAGES.flatMap(({ variables }) => Object.keys(variables))
 
 /**
- * Every provider whose key or address is in the bindings, and the simulator if it is asked for: a worker is open to the world. What is wrong
- * is added to the mistakes.
+ * Every provider whose key or address is in the bindings, and the simulator if it is asked for: a worker is reachable from the internet.
+ * Wrong settings are added to the mistakes.
  */
 export function enabledProviders(
   environment: Environment,

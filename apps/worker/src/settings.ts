@@ -2,7 +2,7 @@ import { didYouMean, listOf, unknownVariables, type Environment } from '@dragoma
 import { COMPATIBLE } from '@dragoman/provider-openai-compatible/environment'
 import { knownProviders } from './providers.ts'
 
-/** The settings of the worker, with their names and the words that they take. */
+/** The settings of the worker, with their names and values. */
 export interface WorkerSettings {
   /** The secrets of callers. */
   readonly keys: readonly string[]
@@ -17,7 +17,7 @@ export interface WorkerSettings {
   readonly sim: 'on' | 'off'
   readonly adminKey: string | undefined
   readonly onStoreLoss: 'refuse' | 'serve'
-  /** Where a signed catalogue is; none when absent. */
+  /** The address of a signed catalogue. Absent: there is no catalogue. */
   readonly catalogueUrl: string | undefined
   readonly catalogueKeys: readonly string[]
   /** In days. */
@@ -105,7 +105,7 @@ function createReader(environment: Environment, mistakes: string[]) {
         mistakes.push(`${name} must have at least ${SHORTEST} characters${given.length > 1 ? ' in each key' : ''}`)
       return given
     },
-    /** They are needed with another setting, and have no use without it. */
+    /** Settings that are required with another setting, and have no effect without it. */
     publicKeys(name: string, other: string): readonly string[] {
       const given = listOf(textOf(name))
       if (given.length > 0 !== (textOf(other) !== '')) mistakes.push(`${name} and ${other} are needed together`)

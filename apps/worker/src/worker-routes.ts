@@ -4,7 +4,7 @@ import { addressesOf, createFindRoute, type AppRoute } from '@dragoman/gateway'
 
 export type RouteName = 'generation' | 'admin' | 'calls'
 
-/** Everything that the worker has an answer for. The first that fits answers. */
+/** All routes of the worker. The first that matches answers. */
 export const WORKER_ROUTES: { readonly [Name in RouteName]: AppRoute } = {
   generation: { access: 'key', example: `${GENERATION_PATH}?id=1`, fits: isGeneration },
   admin: { access: 'admin key', example: `${ADMIN_BASE}/keys`, fits: isAdminPath },

@@ -15,7 +15,7 @@ import type { Store } from './store/store.ts'
 
 export interface AccountsOptions {
   readonly store: Store
-  /** The keys of a configuration, which go on working. They are asked first. */
+  /** The keys of a configuration, which stay valid. They are looked up first. */
   readonly keys?: Keys | undefined
   /** The limits and budgets of such a key, by the id of its caller. Asked once for each caller. */
   readonly configured?: ((id: string) => ConfiguredKey | undefined) | undefined
@@ -31,7 +31,7 @@ export interface AccountsOptions {
   readonly mostWaiting?: number | undefined
   /** The number of different names of models that this instance records at most. 10,000 if absent. */
   readonly mostNames?: number | undefined
-  /** How long the store waits for a sign of life until it closes the calls of this instance, in milliseconds. 30 seconds if absent. */
+  /** How long the store waits for a heartbeat until it closes the calls of this instance, in milliseconds. 30 seconds if absent. */
   readonly ttlMs?: number | undefined
   /**
    * How long a commit may take until it counts as failed, in milliseconds. Absent: any time, because the store reports failures itself. For
@@ -60,7 +60,7 @@ export interface Accounts {
   release(keys: readonly string[]): void
   /** Resolves when every call that is settled now is committed. Rejects if the store fails. */
   flush(): Promise<void>
-  /** What timers do otherwise, for runtimes that stop between calls: signs of life, lost instances, and what is too old. */
+  /** Does the work of the timers, for runtimes that stop between calls: heartbeats, closing lost instances, and deleting old data. */
   tend(): Promise<void>
   /** Commits everything and stops. The store stays open. */
   close(): Promise<void>

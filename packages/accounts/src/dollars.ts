@@ -2,8 +2,8 @@ const NANO_PLACES = 9
 const AMOUNT = /^(-?)(\d{1,30})(?:\.(\d{1,9}))?$/
 
 /**
- * Nano-dollars of an amount in dollars: `12`, `"0.5"`. Sums can exceed what a number is exact for.
- * Undefined if it is no amount, finer than a nano-dollar, or has more than 30 digits before the point.
+ * Nano-dollars of an amount in dollars: `12`, `"0.5"`. Sums can exceed what a number is exact for. Undefined if it is not an amount, finer
+ * than a nano-dollar, or has more than 30 digits before the point.
  */
 export function nanosOf(dollars: string | number): bigint | undefined {
   const [, sign, whole, fraction = ''] = AMOUNT.exec(String(dollars)) ?? []
@@ -12,7 +12,7 @@ export function nanosOf(dollars: string | number): bigint | undefined {
   return sign === '-' ? -nanos : nanos
 }
 
-/** Nano-dollars of a budget. Undefined if it is no amount in dollars, negative, or above nine million. */
+/** Nano-dollars of a budget. Undefined if it is not an amount in dollars, negative, or above nine million. */
 export function budgetOf(dollars: string | number): number | undefined {
   const nanos = nanosOf(dollars)
   return nanos === undefined || nanos < 0n || nanos > Number.MAX_SAFE_INTEGER ? undefined : Number(nanos)

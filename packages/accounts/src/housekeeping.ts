@@ -3,11 +3,11 @@ import type { Store } from './store/store.ts'
 
 /** How long things are kept, in days. */
 export interface RetentionDays {
-  /** Of each call: 90 days if absent. */
+  /** Records of calls: 90 days if absent. */
   readonly records?: number | undefined
   /** Sums per hour: 800 days if absent. */
   readonly hours?: number | undefined
-  /** What administrators have done: 800 days if absent. */
+  /** The audit log: 800 days if absent. */
   readonly audit?: number | undefined
 }
 
@@ -21,7 +21,7 @@ export interface HousekeepingOptions {
   readonly store: Pick<Store, 'buryLost' | 'prune'>
   readonly clock: Clock
   readonly retention: RetentionDays
-  /** How long the store waits for a sign of life. */
+  /** How long the store waits for a heartbeat. */
   readonly ttlMs: number
   /** Runs at the same times. */
   readonly beat: () => void
@@ -29,12 +29,12 @@ export interface HousekeepingOptions {
 }
 
 const LONGEST_BEAT_MS = 10_000
-/** Two signs of life may be late or fail. */
+/** Two heartbeats may be late or fail. */
 const BEATS_PER_TTL = 3
-/** Small steps: no call waits long for one of them. */
+/** The steps are small: no call waits long for one of them. */
 const STEP = 200
 const STEP_MS = 50
-/** Of one visit. */
+/** The most steps of one run. */
 const MOST_STEPS = 25
 const PRUNE_MS = 600_000
 const DAY_MS = 86_400_000

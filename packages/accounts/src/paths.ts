@@ -1,6 +1,8 @@
 /** Where the admin API is. */
 export const ADMIN_BASE = '/admin/v1'
-/** Where callers look up a call of their own key, by its id. The path is under the base of a protocol, and no path of it. */
+/**
+ * Where callers look up a call of their own key, by its id. The path is under the base of a protocol, but the protocol does not have it.
+ */
 export const GENERATION_PATH = '/api/v1/generation'
 
 /** Whether an admin call is at a path. */

@@ -26,7 +26,7 @@ export function failureOf(error: Error, begun: boolean, sentMs = 0): Failure {
   }
 }
 
-/** A connection that was closed while it was idle fails within a round trip. After that, the upstream has had the call in its hands. */
+/** A connection that was closed while it was idle fails within a round trip. After that, the upstream has received the call. */
 const SOON_MS = 1000
 
 /** Whether the connection had answered an earlier call. Upstreams close connections that were idle for long, at any moment. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Reply } from '@dragoman/gateway'
 
-/** In bytes. */
+/** The longest body that is written as text, in bytes. */
 const LONGEST_TEXT = 16 * 1024
 
 /** A reply that writes to Node's response. Whole answers are written at once, because flushing the head early costs a packet. */

@@ -4,7 +4,7 @@ import { createUnpacker, type Encoding } from './encoding.ts'
 export interface Unpacking {
   /** The compressed source, paused while the unpacker is full. */
   readonly source: { pause(): void; resume(): void }
-  /** In unpacked bytes. */
+  /** The limit in unpacked bytes. */
   readonly limit: number
   readonly onChunk: (chunk: Uint8Array) => void
   readonly end: () => void

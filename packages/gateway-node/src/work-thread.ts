@@ -12,7 +12,7 @@ const deliver = (delivery: Delivery | undefined): void => {
   try {
     parentPort?.postMessage(message, transfer)
   } catch (thrown) {
-    // One answer that cannot be sent must not end the work of others in this thread.
+    // One result that cannot be sent must not end other work in this thread.
     parentPort?.postMessage({ id: message.id, error: plainError(asDragomanError(thrown)) })
   }
 }

@@ -10,7 +10,7 @@ export interface WorkThreads {
 }
 
 export interface WorkThreadsOptions {
-  /** The module that a thread runs. It answers `Asked` messages with `OrderResult` messages. */
+  /** The module that a thread runs. It receives `SentOrder` messages, and sends `OrderResult` messages. */
   readonly entry: URL
   /** The maximum number of threads. Default: one less than there are cores, 1 to 4. */
   readonly most?: number | undefined

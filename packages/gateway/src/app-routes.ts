@@ -1,4 +1,7 @@
-/** Who may use a route of an app: everybody, who has a key, who has an admin key, or whom each operation of the gateway allows. */
+/**
+ * Who may use a route of an app: everybody, callers with a key, callers with an admin key, or those that each operation of the gateway
+ * admits.
+ */
 export type RouteAccess = 'open' | 'key' | 'admin key' | 'operation'
 
 /** A route of an app. Every route has an access, and a test asks all of them without a key. */

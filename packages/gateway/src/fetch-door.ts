@@ -67,7 +67,7 @@ async function readBytes(request: Request, pending: Pending): Promise<Uint8Array
       if (!room.hold(collector.size())) await roomOf(pending)
     }
   } catch {
-    // Broken compression and a client that left look the same here. Nobody receives the answer to the second.
+    // Broken compression and a client that left look the same here. A client that left receives no answer.
     return 'malformed'
   }
 }

@@ -49,7 +49,7 @@ export function composeGateway(settings: Composition): Gateway {
     exchange.answer.onOver = onOver
     return exchange
   }
-  /** Without an exchange there is no protocol for an error: the caller gets an empty one. */
+  /** Without an exchange, no protocol can write the error: the caller gets an empty body. */
   const tryBegin = (head: Head, reply: Reply): Exchange | undefined => {
     try {
       return begin(head, reply)

@@ -110,7 +110,10 @@ interface Family {
   readonly systemTurns: boolean
 }
 
-/** Of a model of which nothing is known but its name: a messages request is relayed as it is, with system turns, as the newest models accept them. */
+/**
+ * The quirks of a model of which only the name is known: a messages request is relayed as it is, with system turns, as the newest models
+ * accept them.
+ */
 const unknown = (line: string): Family => ({ line, quirks: [], systemTurns: true })
 
 const FAMILY_OF: { readonly [Name in ModelName]: Family } = {

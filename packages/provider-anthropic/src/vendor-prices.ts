@@ -25,7 +25,7 @@ const BEFORE = { terms: [BATCH], sources: [PRICING] } as const satisfies VendorP
 const SINCE_OPUS_4_6 = { terms: [BATCH, US], sources: [PRICING, RESIDENCY] } as const satisfies VendorPrices
 const WITH_FAST = { terms: [BATCH, US, FAST], sources: [PRICING, RESIDENCY, FAST_MODE] } as const satisfies VendorPrices
 
-/** Of models that the catalogue does not have: all of their prices are on the vendor's pages. */
+/** The source for models that the catalogue does not have: all of their prices are on the vendor's pages. */
 function listed(terms: VendorPrices): VendorPrices {
   return { ...terms, sources: [...(terms.sources ?? []), OWN_PRICING] }
 }

@@ -34,7 +34,7 @@ function levels(least: string, lower: { readonly [effort: string]: string } = {}
 const LEVEL = levels('minimal')
 /** Since Gemini 3.7 there is no minimal level. */
 const FROM_LOW = levels('low', { minimal: 'low' })
-/** Of models of which only the generation is known: a request of its protocol is relayed as it is. */
+/** The quirks of models of which only the generation is known: a request of its protocol is relayed as it is. */
 const UNKNOWN: Family = { extensions: { genai: { thinking: 'level' } } }
 
 /** Models with a thinking budget in tokens. */

@@ -15,7 +15,7 @@ function copied(from: string, date: string): CardSource {
   return { facts: ['prices'], from, date }
 }
 
-// A batch is no tier of these calls.
+// A batch is not a tier of these calls.
 const FLEX: TermPrices = { when: { tier: 'flex' }, factor: 0.5 }
 /** The second generation has half prices, but for its cache. */
 const flexOf = (prices: Card['prices'] = {}): TermPrices => ({ when: { tier: 'flex' }, prices })

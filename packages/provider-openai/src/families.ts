@@ -99,7 +99,7 @@ const GPT_5_1: readonly Quirk[] = [
   { verb: 'replace', at: 'reasoning.effort', values: { xhigh: 'high', max: 'high' }, because: 'has no such effort' },
 ]
 
-/** Of a model whose reasoning cannot be switched off. */
+/** The efforts of a model whose reasoning cannot be switched off. */
 function leastEffort(effort: string): Quirk {
   return {
     verb: 'replace',
@@ -126,7 +126,7 @@ const FAMILY_OF: { readonly [Name in Exclude<ModelName, ImageModelName>]: Family
   'gpt-6.1-terra': { quirks: NEWEST, protocols: RESPONSES },
   'gpt-6-sol': { quirks: NEWEST, protocols: RESPONSES },
   'gpt-6-luna': { quirks: NEWEST, protocols: RESPONSES },
-  // Of these the types name the Responses API alone.
+  // The types name only the Responses API for these models.
   'gpt-6-rosalind': { quirks: [], protocols: RESPONSES },
   'gpt-rosalind-research': { quirks: [], protocols: RESPONSES },
   'gpt-6-cyber': { quirks: [], protocols: RESPONSES },

@@ -20,7 +20,7 @@ export interface MediaOptions {
   readonly delayMs: number
 }
 
-/** The response to a call that is no conversation, in the same protocol. */
+/** The answer to a call that is not a conversation, in the same protocol. */
 export async function answerMedia(
   call: Pick<Call, 'url' | 'method' | 'headers' | 'body'>,
   match: MediaMatch,

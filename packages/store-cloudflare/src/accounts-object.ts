@@ -21,7 +21,7 @@ const NEVER = Number.POSITIVE_INFINITY
 
 /**
  * The Durable Object that has all keys, limits, budgets and usage, in its SQLite. Export it from the entry of the worker. It does one thing
- * after the other, and the platform holds an answer back until what it tells is stored. It is a class because the platform wants one.
+ * after the other, and the platform holds an answer back until its writes are stored. It is a class because the platform wants one.
  */
 export class AccountsObject {
   readonly #storage: ObjectStorage
@@ -29,9 +29,9 @@ export class AccountsObject {
   readonly #sql: Sql
   readonly #store: ObjectStore
   readonly #archive: Archive | undefined
-  /** With the archive. */
+  /** The store with its archive. */
   readonly #whole: ObjectStore
-  /** Unknown until it is asked for. */
+  /** The time of the alarm; unknown until it is read. */
   #alarmAt: number | null | undefined
   #archiveAt = 0
 

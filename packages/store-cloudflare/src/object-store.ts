@@ -51,7 +51,7 @@ export function createObjectStore(sql: Sql, clock: { now(): number }): ObjectSto
   }
 }
 
-/** When the next instance is lost if it gives no sign of life. */
+/** When the next instance is lost if it sends no heartbeat. */
 export function nextLoss(sql: Sql): number | undefined {
   const [row] = sql.all(`SELECT min(until) AS next FROM instances`)
   return typeof row?.['next'] === 'number' ? row['next'] : undefined

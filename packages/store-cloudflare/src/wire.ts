@@ -30,7 +30,7 @@ export function readResult(text: string): unknown {
   return result
 }
 
-/** With text in place of bigints. */
+/** A value with text instead of bigints. */
 type Written<T> = T extends bigint ? string : T extends object ? { readonly [Name in keyof T]: Written<T[Name]> } : T
 
 export function readBalances(written: unknown): readonly Balance[] {

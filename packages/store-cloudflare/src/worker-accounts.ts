@@ -8,7 +8,7 @@ export interface WorkerAccountsOptions extends Omit<AccountsOptions, 'clock' | '
   readonly waitUntil: WaitUntil
 }
 
-/** Signs of life, lost instances and what is too old: as often as elsewhere. */
+/** The interval of heartbeats, of closing lost instances and of deleting old data: as often as elsewhere. */
 const TEND_MS = 10_000
 /** A store answers within ten seconds, or fails. */
 const PATIENCE_MS = 12_000
@@ -66,7 +66,7 @@ export function createWorkerAccounts({ waitUntil, ...options }: WorkerAccountsOp
   }
 }
 
-/** Short timers last as long as they need. Long ones, which repeat, are those of `tend`. */
+/** Short timers run to their end. Long timers, which repeat, are those of `tend`. */
 function createWorkerClock(waitUntil: WaitUntil): Clock {
   return {
     now: () => Date.now(),

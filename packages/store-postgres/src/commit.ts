@@ -72,7 +72,7 @@ export function packBatch(batch: Batch, now: number | undefined, { cancel = [], 
 export interface PackedResult {
   readonly isNew: boolean
   readonly now: number
-  /** The places of the settlements that had an effect. */
+  /** The indexes of the settlements that had an effect. */
   readonly effective: readonly number[]
   readonly raised: readonly PackedVerdict[]
   readonly verdicts: readonly PackedVerdict[]

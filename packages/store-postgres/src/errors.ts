@@ -23,7 +23,7 @@ export function namedError(error: unknown): Error {
   return Object.assign(isUnstorable ? new UnstorableError(message) : new Error(message), code)
 }
 
-/** SQLSTATE of a server that is starting, stopping, full, or does not let anybody in for now, and of a broken connection. */
+/** SQLSTATE of a server that is starting, stopping, full, or accepts no connections for now, and of a broken connection. */
 const AWAY_STATE = /^(57P0[1-5]|53300|55000|08[0-9A-Z]{3})$/
 /** Codes of Node. */
 const AWAY_CODE = new Set([

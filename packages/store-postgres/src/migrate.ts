@@ -24,7 +24,7 @@ export async function migrate(pool: Pool, schema: string, migrations = readMigra
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`migrations of ${schema}`])
-    // Whoever may not create schemas needs one that exists.
+    // A user who may not create schemas needs one that exists.
     const { rowCount } = await client.query('select from pg_namespace where nspname = $1', [schema])
     if (rowCount === 0) await client.query(`create schema ${schema}`)
     await client.query(`set local search_path to ${schema}`)

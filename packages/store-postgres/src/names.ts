@@ -3,7 +3,7 @@ import type { CallRecord, OpenCall } from '@dragoman/accounts/store'
 /** Collects the texts of a batch that are stored once, in `names`. */
 export interface NameList {
   readonly texts: readonly string[]
-  /** The place of a text in the list, from 1 as in SQL. */
+  /** The position of a text in the list, from 1 as in SQL. */
   add(text: string): number
 }
 

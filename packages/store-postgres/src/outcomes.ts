@@ -1,4 +1,4 @@
 import type { CallRecord } from '@dragoman/accounts/store'
 
-/** Outcomes are stored as their place in this list, so it only grows at its end. */
+/** Outcomes are stored as their index in this list, so entries are only added at its end. */
 export const OUTCOMES: readonly CallRecord['outcome'][] = ['complete', 'failed', 'interrupted', 'aborted', 'cut']

@@ -69,7 +69,7 @@ async function endOfPart(schema: string, all: All, from: number, { to, by }: Usa
 }
 
 /**
- * Sums hours by who and route first, then reads the names of these few rows, and then sums by dimensions. Other names are no JSON. So the
+ * Sums hours by who and route first, then reads the names of these few rows, and then sums by dimensions. Other names are not JSON. So the
  * steps are materialized: otherwise the planner may read the names of a condition before it has joined them.
  */
 export function usageStatement(schema: string, query: UsageQuery & { readonly limit: number }): Statement {
@@ -104,7 +104,7 @@ export function usageStatement(schema: string, query: UsageQuery & { readonly li
   return { text, values: [...values, ...(by.length === 0 ? [] : (after ?? []))] }
 }
 
-/** Names by code points, as every store sorts them: not by the language of the database. */
+/** Names are sorted by code points, as in every store, and not by the language of the database. */
 function sortedBy(name: Dimension): string {
   return isTime(name) ? `${name}_name` : `${name}_name collate "C"`
 }

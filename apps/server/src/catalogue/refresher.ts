@@ -28,16 +28,16 @@ export interface Refresher {
   /** The catalogue in use. */
   readonly current: OpenedCatalogue | undefined
   /**
-   * Uses the settings of a configuration, and looks for a newer catalogue. If none is kept from before, it waits for the first one. A
+   * Uses the settings of a configuration, and looks for a newer catalogue. If no catalogue was kept, it waits for the first one. A
    * catalogue that is wrong is logged, and changes nothing.
    */
   use(settings: CatalogueSettings | undefined): Promise<void>
   close(): void
 }
 
-/** After a failure, the next look is sooner: first after this time, then after twice as long. */
+/** After a failure, the next check is sooner: first after this time, then after twice as long. */
 const FIRST_RETRY_MS = 30_000
-/** Instances must not look at the same moment: the time between two looks varies by this share. */
+/** Instances must not check at the same moment: the time between two checks varies by this share. */
 const JITTER = 0.1
 
 /** What belongs to one set of settings. */
@@ -47,7 +47,7 @@ interface Watch {
   readonly keys: readonly CatalogueKey[]
   tag?: string | undefined
   failures: number
-  /** The look that is under way. */
+  /** The check that is under way. */
   looking?: Promise<void> | undefined
   timer?: NodeJS.Timeout
 }
@@ -118,7 +118,7 @@ interface Holding {
 
 function createHolding({ log, dataFolder, providers, apply }: RefresherOptions): Holding {
   let current: OpenedCatalogue | undefined
-  /** The newest that was signed rightly, also if the configuration does not fit it: older ones are refused. */
+  /** The newest version with a valid signature, even if the configuration does not fit it: older versions are refused. */
   let newest: OpenedCatalogue | undefined
   /** The signed file of the current one. */
   let text: string | undefined
@@ -173,7 +173,7 @@ function createComplaint(log: RefresherOptions['log']) {
   }
 }
 
-/** Milliseconds until the next look. */
+/** Milliseconds until the next check. */
 function delayOf({ settings: { refreshMs }, failures }: Watch): number {
   const delay = failures === 0 ? refreshMs : Math.min(refreshMs, FIRST_RETRY_MS * 2 ** (failures - 1))
   return delay * (1 - JITTER + 2 * JITTER * Math.random())

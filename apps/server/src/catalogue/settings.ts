@@ -5,12 +5,12 @@ import type { Mistake } from '../config/mistakes.ts'
 import type { Config } from '../config/schema.ts'
 import { bytesOf } from '../settings.ts'
 
-/** Where a signed catalogue comes from, and what it must be like. */
+/** Where a signed catalogue comes from, and its limits. */
 export interface CatalogueSettings {
   readonly source: { readonly url: string } | { readonly file: string }
   /** Public keys, as they are in the file. */
   readonly keys: readonly string[]
-  /** Between two looks, in milliseconds. */
+  /** The time between two checks, in milliseconds. */
   readonly refreshMs: number
   /** In bytes. */
   readonly limit: number

@@ -12,7 +12,7 @@ export interface LoadedFile {
 
 /** Where catalogues come from. */
 export interface CatalogueSource {
-  /** For log lines: without a path, which may have a secret. */
+  /** The name for log lines: without a path, which may contain a secret. */
   readonly title: string
   /** The file; undefined if it is still the one with this tag. Rejects with a DragomanError. */
   load(tag: string | undefined): Promise<LoadedFile | undefined>

@@ -9,7 +9,7 @@ export function createLocalClient(open: () => Promise<Store>, now: () => number)
     const failures: unknown[] = []
     const admin = createAdmin({ store: await open(), keys, clock: { now }, onError: (error) => failures.push(error) })
     const answer = await admin(new Request(`http://terminal${ADMIN_BASE}${path}`, initOf(method, body, 'terminal')))
-    // Why the store fails is for callers of the API a secret, and here for who has the file.
+    // Callers of the API must not see why the store fails; a user of this command has the file and may.
     if (failures.length > 0) throw failures[0]
     return read(answer, 'The store')
   }
@@ -24,7 +24,7 @@ export function createRemoteClient(url: string, key: string | undefined): AdminC
   return async (method, path, body) => {
     const target = base.href.replace(/\/$/, '') + ADMIN_BASE + path
     try {
-      // A key does not follow a redirection.
+      // The key must not be sent to the target of a redirection.
       const answer = await fetch(target, { ...initOf(method, body, key), redirect: 'error' })
       return await read(answer, base.origin)
     } catch (error) {

@@ -2,7 +2,7 @@
 export interface Bar {
   readonly label: string
   readonly value: number
-  /** What is written behind the bar. */
+  /** The text behind the bar. */
   readonly text: string
 }
 

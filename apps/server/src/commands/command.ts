@@ -5,7 +5,7 @@ export type AdminClient = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: st
 
 /** What a command works with. */
 export interface CommandContext {
-  /** Of a running gateway, or of the store of the configuration. */
+  /** Calls the admin API of a running gateway, or of the store of the configuration. */
   readonly admin: AdminClient
   /** Opens the store of the configuration, once; undefined if the command works with a running gateway. */
   readonly store: (() => Promise<Store>) | undefined

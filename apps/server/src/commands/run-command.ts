@@ -16,7 +16,7 @@ const COMMANDS: { readonly [name: string]: Command } = { usage, record, export: 
 export interface Terminal extends Omit<CommandContext, 'admin' | 'store'> {
   /** Opens the store of the configuration, once. */
   readonly store: () => Promise<Store>
-  /** For the gateway that `--url` names. It is never an argument: others can see those. */
+  /** The key for the gateway that `--url` names. It is never an argument: other users can see arguments. */
   readonly adminKey: string | undefined
 }
 

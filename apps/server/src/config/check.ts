@@ -6,7 +6,7 @@ import { configSchema, type Config } from './schema.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What is right in a document, and what is wrong. */
+/** The valid part of a document, and its mistakes. */
 export interface CheckedConfig extends Pick<Pruned, 'originalPath'> {
   readonly config: Config
   /** With paths in the document. */

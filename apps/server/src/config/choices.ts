@@ -13,7 +13,7 @@ export const PRICES_AT =
   'the configuration file: `prices` or `ceiling` of the model, under `models` or `overrides` of its provider'
 export const UNSUPPORTED_FIELDS_AT = `defaults.unsupportedFields in the configuration file, or ${VARIABLES.unsupportedFields}`
 
-/** Of keys, as in the admin API. */
+/** The purposes of keys, as in the admin API. */
 export const KEY_SCOPES = ['inference', 'admin'] as const
 
 export const STORES = ['sqlite', 'postgres', 'memory'] as const

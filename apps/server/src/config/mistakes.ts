@@ -5,7 +5,7 @@ export interface Mistake {
   /** In the file. */
   readonly path: readonly PropertyKey[]
   readonly reason: string
-  /** Set if it is not one of the file: then the reason is the whole line. */
+  /** Set if it is not a mistake in the file: then the reason is the whole line. */
   readonly source?: 'environment'
 }
 
@@ -21,7 +21,7 @@ export function refuseAll(file: string | undefined, mistakes: readonly Mistake[]
   if (mistakes.length > 0) throw new ConfigError(file ?? '', mistakes)
 }
 
-/** A mistake that is not one of the file. */
+/** A mistake outside of the file. */
 export function environmentMistake(line: string): Mistake {
   return { path: [], reason: line, source: 'environment' }
 }

@@ -55,7 +55,7 @@ export async function inspectConfig(file: string, environment: Environment, give
   }
 }
 
-/** A value that is a reference to nothing has no other mistakes. */
+/** A reference to a missing variable has no other mistakes. */
 function isSame(path: Mistake['path'], mistake: Mistake): boolean {
   return mistake.source === undefined && path.length === mistake.path.length && isPrefix(path, mistake.path)
 }

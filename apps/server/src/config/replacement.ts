@@ -39,7 +39,7 @@ function lostKeys({ keys: before = [] }: Config, { keys: now = [] }: Config): re
   })
 }
 
-/** A list that is cut off allows less. Of limits and budgets that are cut off, some are gone, and the key may use more. */
+/** A list that is cut off allows less. If limits and budgets are cut off, some are missing, and the key may use more. */
 function lostRestrictions(was: Key, now: Key, path: Mistake['path']): readonly Mistake[] {
   const gone = (['models', 'providers', 'scopes', 'limits', 'budgets'] as const).filter(
     (name) => was[name] !== undefined && now[name] === undefined,

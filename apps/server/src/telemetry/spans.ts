@@ -21,7 +21,7 @@ import { operationName, providerName, routeOf, serverOf } from './names.ts'
 interface CallSpans {
   readonly server: Span
   readonly context: Context
-  /** Of the attempt that is under way. */
+  /** The span of the attempt that is under way. */
   client: Span | undefined
   attempts: number
 }
@@ -29,7 +29,7 @@ interface CallSpans {
 const propagator = new W3CTraceContextPropagator()
 const headersOf: TextMapGetter<StageCall> = { get: ({ header }, name) => header(name), keys: () => [] }
 
-/** A server span for every admitted call, and in it a client span for every attempt. They contain no text of requests and responses. */
+/** A server span for every admitted call, and in it a client span for every attempt. They contain no text of requests and answers. */
 export function createSpans(tracer: Tracer): Pick<Observer, 'stage' | 'observe'> {
   const calls = new Map<string, CallSpans>()
   return {
@@ -135,7 +135,7 @@ function close(span: Span, errorType: string | undefined, time: number): void {
   span.end(time)
 }
 
-/** A request that the client got wrong is no error of the server. */
+/** A mistake of the client is not an error of the server. */
 function serverError({ status, outcome, error }: CallEnd): string | undefined {
   if (outcome === 'interrupted' || outcome === 'aborted' || status >= 500) return error ?? outcome
   return undefined

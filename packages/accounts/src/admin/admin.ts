@@ -65,7 +65,7 @@ const REFUSAL_OF: { readonly [Kind in ErrorKind]?: readonly [status: number, cod
   'rate-limit': [429, 'too_many_wrong_keys'],
 }
 
-/** The id of the admin key. A wrong key and a missing one cannot be told from one another by what else is wrong with the call. */
+/** The id of the admin key. The answer is the same for a wrong key and a missing one, whatever else is wrong with the call. */
 async function adminOf(keys: Keys, request: Request, address: string): Promise<string> {
   const [, secret] = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (secret === undefined)
@@ -137,7 +137,7 @@ function errorAnswer({ status, code, message, field }: AdminError): AdminAnswer 
   return { status, body: { error: { code, message, field: field ?? null } } }
 }
 
-/** Answers contain secrets and usage: nobody may store them on the way. */
+/** Answers contain secrets and usage: no cache on the way may store them. */
 function respond({ status, body, type, retryAfter }: AdminAnswer): Response {
   const text = type === undefined ? JSON.stringify(body) : body instanceof ReadableStream ? body : String(body)
   const headers = {

@@ -11,7 +11,7 @@ export function csvLinesOf(rows: readonly Row[]): string {
   return rows.map((row) => `${names.map((name) => cellOf(row[name])).join(',')}\r\n`).join('')
 }
 
-/** Spreadsheets run texts that begin like a formula, and names of models and owners are anybody's texts. */
+/** Spreadsheets run texts that begin like a formula, and callers choose the names of models and owners. */
 function cellOf(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !/^-?[\d.]+$/.test(text) ? `'${text}` : text

@@ -47,7 +47,7 @@ export function createGenerations({ store, keys, onError }: GenerationOptions): 
   }
 }
 
-/** As the protocol does whose base the path has. */
+/** The error has the shape of the protocol whose base the path has. */
 function writeError(error: DragomanError): { readonly status: number; readonly body: object } {
   const protocol = protocols.find(({ http }) => GENERATION_PATH.startsWith(`${http.base}/`))
   return protocol?.error.encode(error, '') ?? { status: 500, body: {} }
@@ -61,7 +61,7 @@ function callerOf(keys: Keys, { headers }: Request, address: string): Promise<Ca
   return authenticate(keys, [secret], address)
 }
 
-/** In the form that clients of this endpoint know. Amounts are dollars, times milliseconds. */
+/** The record in the form that clients of this endpoint know. Amounts are dollars, times milliseconds. */
 function generationOf({ id, at, tokens, cost, outcome, ...record }: CallRecord) {
   const dollars = Number(dollarsOf(cost))
   return {

@@ -61,7 +61,7 @@ export function newSettings(body: unknown): KeySettings {
   return { ...apply(EMPTY, rest), name }
 }
 
-/** What changes of a key, as a JSON merge patch. */
+/** The changes of a key, as a JSON merge patch. */
 export function changedSettings(key: StoredKey, body: unknown): Partial<KeySettings> {
   const changes = readBody(SETTINGS, body)
   const all = apply(key, changes)
@@ -102,7 +102,7 @@ function limitsOf(before: Limits, wanted: NonNullable<Wanted['limits']>): Limits
   }
 }
 
-/** Absent: as before. Null: removed. */
+/** An absent member stays as it was; null removes it. */
 function given<T>(wanted: T | null | undefined, before: T | undefined): T | undefined {
   return wanted === undefined ? before : (wanted ?? undefined)
 }

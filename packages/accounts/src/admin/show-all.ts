@@ -1,4 +1,4 @@
-/** So many rows take less than a millisecond. */
+/** The number of rows that take less than a millisecond. */
 const AT_ONCE = 100
 
 /** Shows the rows of a page. Calls go on in between: a long page would keep them waiting for some milliseconds. */

@@ -56,7 +56,7 @@ export function createCallStage(options: CallStageOptions): CallStage {
       return refusalOf(verdict, verdict.waitMs, { budgets: running.budgets, estimate: running.call.estimate })
     }
     running.state = verdict === 'unknown' ? 'unknown' : 'open'
-    // The client left while the store was asked.
+    // The client left while the call waited for the store.
     if (isOver) settle(running, undefined)
     return undefined
   }
@@ -121,7 +121,7 @@ function waitOf({ freeAt }: RecentRefusal, now: number): number | undefined {
   return freeAt === undefined ? undefined : freeAt - now
 }
 
-/** A budget cannot pay for what nobody knows the price of. */
+/** A budget cannot pay for a call without a known price. */
 function requirePrice(call: ReadCall, termsOf: (caller: Caller) => Terms): void {
   const { caller, startedAt } = call
   if (caller !== undefined && termsOf(caller).budgetsAt(startedAt).length > 0) call.requirePrice()
@@ -140,7 +140,7 @@ function refuseLimited(
   throw refusalOf(refusal.refused, waitOf(refusal, now), NOTHING_WANTED)
 }
 
-/** A budget that has refused a call a moment ago may have room for one that costs less, and always has for one that costs nothing. */
+/** A budget that has refused a call a moment ago may have room for a cheaper one, and always has room for one that costs nothing. */
 function refuseAgain(refusals: RecentRefusals, { terms, budgets, call: { estimate } }: RunningCall, now: number): void {
   const refusal = refusals.find(terms.key, now)
   if (refusal?.refused.refused !== 'budget' || estimate === 0 || estimate < refusal.estimate) return

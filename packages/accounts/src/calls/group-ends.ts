@@ -36,9 +36,9 @@ export function createGroupEnds({ instance, isServing, refused, onFailed }: Grou
     fail(group) {
       if (!isServing && refused !== undefined && group.openings.length > 0) {
         isKeeping = true
-        // The number is for whoever closes them: the batch may arrive yet, and must not open them again.
+        // The number is needed to close them later: the batch may still arrive, and must not open them again.
         const number = ++queue.sent
-        // Before their callers are told.
+        // They are kept before their callers get the answer.
         remember(() => refused.keep({ instance, number, settlements: group.openings.map(nothingOf) }))
       }
       putBack(queue, group, isServing)

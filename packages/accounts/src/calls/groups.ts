@@ -25,7 +25,7 @@ export interface Groups {
   beat(): void
   /** Resolves when everything that is waiting now is committed. Rejects if the store fails. */
   flush(): Promise<void>
-  /** The same, and tells the store that nothing more will come. */
+  /** The same, and closes this instance in the store. */
   close(): Promise<void>
 }
 

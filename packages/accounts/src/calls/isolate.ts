@@ -34,7 +34,7 @@ export function isolate(queue: Queue, group: Group, thrown: unknown, { isServing
 }
 
 const REDUCED = 'its cost is charged, and its record has no details'
-/** What it has cost stays reserved until then. */
+/** Its cost stays reserved until then. */
 const LEFT_OPEN = 'it stays open, and is charged its estimate when this instance ends'
 const NOT_OPENED = 'it was not opened'
 

@@ -21,7 +21,7 @@ export interface RunningCall {
   sliceRequests: readonly (SliceRequest | undefined)[]
   /** `waiting` for the store; `open` in the store; `unknown` to the store, which cannot be reached; `over`. */
   state: 'waiting' | 'open' | 'unknown' | 'over'
-  /** Takes the answer to what was asked last. */
+  /** Takes the store's answer to the last request. */
   onVerdict: (verdict: Verdict | 'unknown' | 'lost') => void
 }
 

@@ -33,7 +33,7 @@ export function createPause(clock: Pick<Clock, 'now'>, onEnd: () => void): Pause
   }
 }
 
-/** One timer. */
+/** A single timer. */
 export interface Timer {
   /** Has no effect if it is running. */
   start(ms: number): void

@@ -10,7 +10,7 @@ export interface Queue {
   raises: RunningCall[]
   openings: RunningCall[]
   settled: Unsettled[]
-  /** As many of each are sent at once. It is less while an entry that the store refuses is searched for. */
+  /** The most entries of each kind in one group. It is less while an entry that the store refuses is searched for. */
   most: number
   readonly slices: Slices
 }

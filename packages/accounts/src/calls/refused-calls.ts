@@ -2,8 +2,8 @@ import { isLateBatch } from '../store/late-batch.ts'
 import type { Settlement, Store } from '../store/store.ts'
 
 /**
- * Calls that were refused because the store had failed, and that it may have opened all the same: only the answer was lost. If nobody closes
- * them, they are charged when their instance ends.
+ * Calls that were refused because the store had failed, and that it may have opened nevertheless: only the answer was lost. Unless they are
+ * closed, they are charged when their instance ends.
  */
 export interface RefusedCalls {
   readonly instance: string
@@ -14,7 +14,7 @@ export interface RefusedCalls {
 
 /** Remembers such calls beyond the end of the process, until they are closed. */
 export interface RefusedMemory {
-  /** Before their callers are told. What it throws is reported, and changes nothing. */
+  /** Called before their callers get the answer. What it throws is reported, and changes nothing. */
   keep(this: void, refused: RefusedCalls): void
   /** All of them are closed. */
   clear(this: void): void

@@ -8,7 +8,7 @@ import type { Terms } from './terms.ts'
 export interface RunningCalls {
   of(call: StageCall): RunningCall | undefined
   begin(call: StageCall, running: RunningCall): void
-  /** Returns what it was; undefined if it is not under way. */
+  /** Returns the call; undefined if it is not under way. */
   end(call: StageCall): RunningCall | undefined
   readonly count: () => number
 }

@@ -143,7 +143,7 @@ export function spend(slice: Slice, estimate: number, cost: number): void {
   slice.unsettled += cost
 }
 
-/** The cost of a call is about to be committed, and is no part of the slice any more. */
+/** The cost of a call is about to be committed, and is not part of the slice any more. */
 export function commitCost(slice: Slice, cost: number): void {
   slice.unsettled -= cost
   slice.onChange()

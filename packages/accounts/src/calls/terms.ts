@@ -10,7 +10,7 @@ export interface Terms {
   /** Empty if it has none. */
   readonly owner: string
   readonly limits: Limits
-  /** Whether answers tell what is left of the limits. */
+  /** Whether answers show what is left of the limits. */
   readonly hasRates: boolean
   readonly bodies?: BodyPolicy | undefined
   /** The budgets that pay for a call that begins at a time. */

@@ -65,10 +65,10 @@ function itemsOf(items: CallRecord['items']): CallRecord['items'] {
   })
 }
 
-/** Far above what a call can have. Stores add up in 64 bits: thousands of such calls are no overflow. */
+/** Far above what a call can have. Stores add up in 64 bits: thousands of such calls do not overflow. */
 const MOST = 2e15
 
-/** Upstreams can report any number. A store takes whole ones only, and refuses all of a group for one that is not. */
+/** Upstreams can report any number. A store takes only whole numbers, and refuses a whole group because of one that is not. */
 function whole(count = 0): number {
   const rounded = Math.min(MOST, Math.max(0, Math.round(count)))
   return Number.isNaN(rounded) ? 0 : rounded

@@ -1,4 +1,4 @@
-/** Who waits for the same thing. */
+/** The promises that wait for the same event. */
 export interface Waiters {
   count(): number
   wait(): Promise<void>

@@ -19,7 +19,7 @@ export interface KeyCacheOptions {
   readonly store: KeyStore
   readonly clock: Clock
   readonly schedule: (run: () => void) => void
-  /** The keys of the configuration. They are asked first. */
+  /** The keys of the configuration. They are looked up first. */
   readonly keys: Keys | undefined
   readonly configured: (id: string) => ConfiguredKey | undefined
   readonly wrong: WrongKeys
@@ -47,7 +47,7 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
   const secrets = new Map<string, Known>()
   const own = createOwnKeys(keys)
   const lookups = createLookups()
-  /** Secrets of no key. A new key makes all of them uncertain. */
+  /** Secrets that belong to no key. A new key makes all of them uncertain. */
   const unknown = new Set<string>()
   const terms = new WeakMap<Caller, Terms>()
   const take = (key: StoredKey): Account => {
@@ -73,7 +73,7 @@ export function createKeyCache(options: KeyCacheOptions): KeyCache {
     address: string | undefined,
     hasStore: boolean,
   ): Promise<Caller | undefined> => {
-    // Before anything is compared: the answer would tell whether a guess is right.
+    // This runs before anything is compared: the answer would show whether a guess is right.
     if (wrong.isFull(address)) throw tooMany()
     const found = await own.find(secret, address)
     if (found !== undefined) return found

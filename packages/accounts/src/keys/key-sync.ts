@@ -14,7 +14,7 @@ export interface KeySync {
 const SOON_MS = 2000
 /** After this time, calls wait for it. Changes take effect within five seconds, and this leaves half a second to ask. */
 const LATE_MS = 4500
-/** A store that fails is not asked by every call. */
+/** While the store fails, not every call asks it. */
 const PAUSE_MS = 500
 const PAGE = 200
 

@@ -3,7 +3,7 @@ import { networkOf } from './network.ts'
 
 type Found = Promise<Caller | undefined>
 
-/** Lets a bounded number of keys be looked up at once. The networks that wait take turns, so that none can keep the others from theirs. */
+/** Lets a bounded number of keys be looked up at once. The networks that wait take turns, so that no network can block the others. */
 export interface Lookups {
   /** Clients begin with many calls at once: one lookup of a name is enough for all calls of the network. */
   run(address: string | undefined, name: string, look: () => Found): Found
@@ -27,7 +27,7 @@ export function createLookups(): Lookups {
     line.running++
     running++
   }
-  /** The network goes to the end of the row. */
+  /** The network goes to the end of the queue. */
   const beginNext = (): void => {
     for (const [network, line] of lines) {
       if (line.waiting.length === 0 || !isFree(line)) continue

@@ -17,7 +17,7 @@ export interface Actor {
   readonly address: string
 }
 
-/** A key with its secret, which nobody can see again. */
+/** A key with its secret, which is never shown again. */
 export interface NewSecret {
   readonly key: StoredKey
   readonly secret: string

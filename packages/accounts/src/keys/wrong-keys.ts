@@ -7,13 +7,13 @@ export interface WrongKeys {
   /** Counts the wrong keys of a call. Waits if there were several lately; throws at once if too many wait already. */
   onWrong(address: string | undefined, secrets: number): void | Promise<void>
   /**
-   * Whether so many wrong keys of this address are waiting, or were refused, that no further key is looked at, because the answer would tell whether it is
-   * right. Wrong keys of others never matter here: they must not keep anybody from a valid key.
+   * Whether so many wrong keys of this address are waiting, or were refused, that no further key is looked at, because the answer would
+   * show whether it is right. Wrong keys of other addresses do not count here: they must not block a caller with a valid key.
    */
   isFull(address: string | undefined): boolean
 }
 
-/** As many wrong keys in a minute are answered at once: people and new deployments make mistakes. */
+/** The number of wrong keys in a minute that are answered at once: people and new deployments make mistakes. */
 const FREE = 5
 const WINDOW_MS = 60_000
 const FIRST_DELAY_MS = 250
@@ -26,7 +26,7 @@ interface Guesses {
   count: number
   waiting: number
   at: number
-  /** Until then it was told not to try again. */
+  /** The end of the time that it was given to wait. */
   closedUntil: number
 }
 
@@ -53,7 +53,7 @@ export function createWrongKeys(clock: Clock): WrongKeys {
       if (entry.count <= FREE) return undefined
       const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (entry.count - FREE - 1))
       if (entry.waiting >= MOST_WAITING || waiting >= MOST_WAITING_IN_ALL) {
-        // Nobody who is refused at once may guess faster than whoever waits.
+        // A caller that is refused at once must not guess faster than one that waits.
         entry.closedUntil = entry.at + delayMs
         throw tooMany(delayMs)
       }
@@ -74,7 +74,7 @@ export function createWrongKeys(clock: Clock): WrongKeys {
   }
 }
 
-/** Of a call that is refused without a look at its key. */
+/** The error of a call that is refused without looking at its key. */
 export function tooMany(delayMs = LONGEST_DELAY_MS): DragomanError {
   return new DragomanError('rate-limit', 'Too many wrong API keys were sent from this address. Try again later.', {
     code: 'too_many_wrong_keys',

@@ -10,7 +10,7 @@ export interface MemoryBudgets {
   readonly slicesOf: (instance: string) => Slices
   readonly forget: (instance: string) => void
   readonly charge: (key: string, budgets: readonly PeriodStart[], cost: CallRecord['cost']) => void
-  /** All slice requests, or none of them. */
+  /** Grants all slice requests, or none of them. */
   readonly grantAll: (key: string, sliceRequests: readonly SliceRequest[], slices: Slices, rates: Rates) => Verdict
   readonly balances: (key: string) => readonly Balance[]
 }
@@ -91,7 +91,7 @@ function outOfBudget(budget: PeriodStart, spent: number, held: number, now: numb
   return { refused: 'budget', period: budget.period, spent, held, rates, waitMs }
 }
 
-/** As far as a number is exact. */
+/** The amount, as far as a number is exact. */
 function exactly(nanos: bigint): number {
   return Math.min(Number(nanos), Number.MAX_SAFE_INTEGER)
 }

@@ -8,7 +8,7 @@ export interface MemoryStoreOptions {
   readonly clock?: Pick<Clock, 'now'> | undefined
 }
 
-/** A store inside the process: for tests, and for gateways that need no memory of their past. */
+/** A store inside the process: for tests, and for gateways that keep nothing across restarts. */
 export function createMemoryStore({ clock = Date }: MemoryStoreOptions = {}): Store {
   const now = (): number => clock.now()
   const usage = createMemoryUsage()

@@ -6,7 +6,7 @@ export interface Span {
   readonly to: number
 }
 
-/** How much is done between two pauses: about a millisecond. */
+/** The steps between two pauses: about a millisecond. */
 export const STEPS_PER_TURN = 50_000
 
 /** Attempts to match, the preferred ones first: the instruction, where the match would begin, and how many matches come before it. */
@@ -33,7 +33,10 @@ export function* search(program: Program, text: string): Generator<number, reado
   let steps = 0
   let last: number | undefined
 
-  /** Follows what takes no character, at the place `at` of the text. Returns whether it is a match, to which what comes later is not preferred. */
+  /**
+   * Follows instructions that take no character, at the offset `at` of the text. Returns whether it is a match that is preferred to all
+   * later attempts.
+   */
   const add = (attempts: Attempts, first: number, begin: number, rank: number, at: number, point?: number): boolean => {
     const stack = [first]
     for (let address = stack.pop(); address !== undefined; address = stack.pop()) {

@@ -1,7 +1,7 @@
 import type { Span } from '../patterns/search.ts'
 import { MOST_PER_STEP, type Steps } from './steps.ts'
 
-/** Base64, of both alphabets: nothing that is written by hand is as long. */
+/** Base64, of both alphabets: no text that is written by hand is as long. */
 const SHORTEST = 256
 const LONGEST_PREFIX = 200
 const PADDING = 61
@@ -22,7 +22,7 @@ export function* findMedia(text: string): Steps<readonly Span[]> {
   return spans
 }
 
-/** How many bytes it is. */
+/** The number of its bytes. */
 export function mediaSize(media: string): number {
   const data = media.slice(media.lastIndexOf(',') + 1)
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0

@@ -4,7 +4,7 @@ import { MOST_PER_STEP, type Steps } from './steps.ts'
 /** API keys of this gateway and of providers. */
 const SECRETS = /\b(?:dgm_[0-9A-Za-z]{8,}|sk-[\w-]{16,}|AIza[\w-]{30,}|gsk_\w{16,}|xai-[\w-]{16,})/g
 const PART = /[\w-]/
-/** What is longer without a space is media. */
+/** A longer text without a space is media. */
 const LONGEST = 1024
 
 /** Finds API keys, in windows that end between words. */

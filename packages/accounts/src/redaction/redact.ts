@@ -5,7 +5,7 @@ import { applyEdits, mediaEdits, secretEdits } from './edits.ts'
 import { MOST_PER_STEP, runSteps, type Steps } from './steps.ts'
 import { redactStream } from './stream-texts.ts'
 
-/** Makes a body fit to be stored: without media, and without what an operator or we take for a secret. */
+/** Makes a body fit to be stored: without media, and without text that looks like a secret, by the operator's patterns or ours. */
 export type Redact = (body: Uint8Array) => Promise<string>
 
 /** Larger bodies are cut before anything else is done with them. */
@@ -13,7 +13,7 @@ const MOST_BYTES = 4 * 1024 * 1024
 const MOST_CHARACTERS = 1024 * 1024
 /** Longer matches that begin before the end of what is kept are not found there. */
 const LONGEST_MATCH = 64 * 1024
-/** What the end of a cut body may be: the beginning of a secret that cannot be recognized any more. */
+/** The end of a cut body may be the beginning of a secret that cannot be recognized any more. */
 const CUT_WORD = /[\w+/=.\\-]{1,512}$/
 
 /**
@@ -31,7 +31,7 @@ function* redactBody(body: Uint8Array, programs: readonly Program[]): Steps<stri
   if (isCut) text = withoutLastWord(text)
   text = yield* redactStream(text, programs)
   text = yield* applyEdits(text, yield* mediaEdits(text))
-  // What is far behind the end of what is kept needs no search.
+  // Text far behind the end of what is kept needs no search.
   const isLong = text.length > MOST_CHARACTERS + LONGEST_MATCH
   if (isLong) text = withoutLastWord(text.slice(0, MOST_CHARACTERS + LONGEST_MATCH))
   text = yield* applyEdits(text, yield* secretEdits(text, programs))

@@ -3,22 +3,23 @@ import type { Program } from '../patterns/program.ts'
 import { mediaEdits, secretEdits, type Edit } from './edits.ts'
 import { joinTexts, MOST_PER_STEP, type Steps } from './steps.ts'
 
-/** Larger events are not pieces of a text: all that they have is in them. */
+/** Larger events are not pieces of a text: each is complete in itself. */
 const MOST_CHARACTERS = 4 * MOST_PER_STEP
 const DEEPEST = 64
 const EVENT_STREAM = /^\s*(?:data|event|id|retry)?:/
 
 /** A string of an event. */
 interface Piece {
-  /** The place of the event in the list of lines, and that of the string among the strings of the event. */
+  /** The index of the event in the list of lines, and that of the string among the strings of the event. */
   readonly line: number
   readonly string: number
   readonly text: string
 }
 
 /**
- * Redacts what the events of a stream have cut: the strings at the same place of successive events are read as one text. Only events in which
- * something is found are written anew, as JSON; all others stay as they are. A text that is no stream stays as it is.
+ * Redacts secrets that are cut into several events of a stream: the strings at the same path of successive events are read as one text.
+ * Only events in which something is found are written anew, as JSON; all others stay as they are. A text that is not a stream stays as it
+ * is.
  */
 export function* redactStream(text: string, programs: readonly Program[]): Steps<string> {
   if (!EVENT_STREAM.test(text.slice(0, 100))) return text
@@ -46,7 +47,7 @@ export function* redactStream(text: string, programs: readonly Program[]): Steps
   return changes.size === 0 ? text : yield* joinTexts(lines, '\n')
 }
 
-/** Members that are the same in all events are no text. */
+/** Members that are the same in all events are not text. */
 function isText(channel: string, pieces: readonly Piece[]): boolean {
   const [first] = pieces
   return pieces.length > 1 && !(REPEATED.test(channel) && pieces.every(({ text }) => text === first?.text))
@@ -54,7 +55,7 @@ function isText(channel: string, pieces: readonly Piece[]): boolean {
 
 const REPEATED = /\/(?:id|item_id|responseId|object|type|role|model|modelVersion|service_tier|system_fingerprint)$/
 
-/** Finds what more than one piece is a part of. What is inside of one is found in the whole text later. */
+/** Finds matches that span several pieces. Matches inside one piece are found in the whole text later. */
 function* redactPieces(
   pieces: readonly Piece[],
   programs: readonly Program[],
@@ -98,7 +99,7 @@ function touching(edits: readonly Edit[], first: number, begin: number, end: num
   return edits.slice(first, last).filter(({ from, to }) => from < end && to > begin)
 }
 
-/** The piece in which something begins has the text in its place, and the others have nothing of it. */
+/** The piece in which a match begins gets the replacement, and the others lose their part of the match. */
 function writePiece(text: string, begin: number, cut: readonly Edit[]): string {
   let written = ''
   let at = 0

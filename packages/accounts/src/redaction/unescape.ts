@@ -3,7 +3,7 @@ import { MOST_PER_STEP, type Steps } from './steps.ts'
 /** A text as a reader of JSON understands it, and where each of its characters is in the stored text. */
 export interface View {
   readonly text: string
-  /** The place in the stored text; of the end, its length. */
+  /** The offset in the stored text; for the end, its length. */
   readonly sourceOf: (index: number) => number
 }
 
@@ -36,12 +36,12 @@ const UNIT_OF: ReadonlyMap<number, number> = new Map([
   [116, 9],
 ])
 
-/** Undefined if there are none. Invalid escapes stay as they are: a body may be cut anywhere, or be no JSON. */
+/** Undefined if there are none. Invalid escapes stay as they are: a body may be cut anywhere, or not be JSON. */
 function* withoutEscapes({ text, sourceOf }: View): Steps<View | undefined> {
   if (!text.includes('\\')) return undefined
   const pieces: string[] = []
   let units: number[] = []
-  /** The places after escapes, and how far they are behind the source. */
+  /** The positions after escapes, and how far they are behind the source. */
   const positions: number[] = []
   const shifts: number[] = []
   let length = 0

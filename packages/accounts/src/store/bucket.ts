@@ -32,7 +32,7 @@ export interface Taken {
 
 const MINUTE_MS = 60_000
 
-/** Of a key that was not used. */
+/** The bucket of a key that was not used. */
 export const EMPTY_BUCKET: Bucket = { requests: 0, tokens: 0, at: 0 }
 
 /**
@@ -76,7 +76,7 @@ function rateOf(used: number, limit: number | undefined): Rate | undefined {
   }
 }
 
-/** Less than this is left over by the rounding of numbers, not by calls. */
+/** A smaller remainder comes from rounding, not from calls. */
 const ROUNDED = 1e-6
 
 /** A clock that was set back drains nothing. What has no limit is not counted. */

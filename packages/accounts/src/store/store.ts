@@ -13,7 +13,7 @@ export type Awaitable<T> = T | Promise<T>
  * Every driver passes the same suite, `describeStore` of the testkit.
  */
 export interface Store extends KeyStore, CallStore, UsageStore, AuditStore, BodyStore {
-  /** What it is, for people: `SQLite at data/dragoman.db`. Contains no password. */
+  /** A description for people: `SQLite at data/dragoman.db`. Contains no password. */
   readonly title: string
   close(): Awaitable<void>
 }

@@ -7,7 +7,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** A key as the store has it, without its secret. Keys are never deleted, because usage refers to them. */
 export interface StoredKey {
-  /** `key_` and 16 letters and digits: the name of the key in records, which is no secret. */
+  /** `key_` and 16 letters and digits: the name of the key in records, which is not a secret. */
   readonly id: string
   /** The SHA-256 of its secret, in hexadecimal. */
   readonly digest: string

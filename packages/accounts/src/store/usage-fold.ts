@@ -61,7 +61,7 @@ export function valuesOf({ dimensions }: UsageRow, by: readonly Dimension[]): re
   return by.map((name) => dimensions[name] ?? '')
 }
 
-/** The place of the first group that does not come before some values. */
+/** The index of the first group that does not come before some values. */
 function positionOf(groups: readonly Group[], values: readonly string[], by: readonly Dimension[]): number {
   let [from, to] = [0, groups.length]
   while (from < to) {

@@ -10,10 +10,10 @@ export interface UsageQuery {
   /** Unix milliseconds, both rounded down to the hour; `to` is excluded. */
   readonly from: number
   readonly to: number
-  /** One row for each combination; with nothing, one row for all. */
+  /** One row for each combination; one row for all if it is empty. */
   readonly by: readonly Dimension[]
   readonly where: { readonly [Name in 'key' | 'owner' | 'model' | 'provider']?: string | undefined }
-  /** The rows of a page: at most 1,000, and so many if absent. */
+  /** The rows of a page: at most 1,000, and 1,000 if absent. */
   readonly limit?: number | undefined
   /** Where the page begins: after the row with these values of `by`, which is the `next` of the page before. */
   readonly after?: readonly string[] | undefined
@@ -28,7 +28,7 @@ export interface UsagePage {
 
 /** Rows come in the order of `by`: times by number, names by code points. Sums are bigints, because they can exceed what a number is exact for. */
 export interface UsageRow {
-  /** Hours and days are Unix milliseconds of their begin, as text. */
+  /** Hours and days are the Unix milliseconds of their start, as text. */
   readonly dimensions: { readonly [Name in Dimension]?: string }
   readonly calls: number
   /** Calls that failed, were interrupted or cut off. */
@@ -46,6 +46,6 @@ export interface UsageRow {
 export interface Balance extends PeriodStart {
   /** The sum of the costs of all records that this budget has paid for, in nano-dollars. */
   readonly spent: bigint
-  /** In slices of instances. */
+  /** Held in slices of instances. */
   readonly held: bigint
 }

@@ -78,7 +78,7 @@ function outputTokens(
     const { candidates } = response.decode(answer, { issuer, dialect })
     return candidates.reduce((sum, { parts }) => sum + partsTokens(parts), 0)
   } catch {
-    // It is relayed all the same.
+    // The answer is relayed anyway.
     return undefined
   }
 }
@@ -94,7 +94,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // No cause, because its text would quote the answer.
+    // The error has no cause, because its text would quote the answer.
     throw new DragomanError('upstream', 'The upstream gave an answer that is not JSON.')
   }
 }

@@ -33,7 +33,7 @@ const WITHOUT_SEALS: Plan = { mode: 'translate', because: 'the upstream refused 
 
 const WITH_FILES: Plan = { mode: 'translate', because: 'the upstream opens no URLs of media' }
 
-/** Of a body with references: nothing is known before they are filled. */
+/** The peek of a body with references: nothing is known before they are filled. */
 const UNKNOWN: Peek = { model: '', stream: false }
 
 /** The prepared request of a conversation. A translated one has facts for its answer. */
@@ -65,7 +65,7 @@ export function createConversationWork(
   const prepare = (route: WorkRoute, seals: 'without seals' | undefined): PreparedConversation => {
     const json = without(present(held), route.leftOut)
     const parsed = text
-    // As large as the body, and not needed for another attempt.
+    // It is as large as the body, and another attempt does not need it.
     text = undefined
     const urls = route.card.urls?.[route.protocol.name]
     const needsFiles = (): boolean =>

@@ -18,7 +18,7 @@ export interface BodyText {
 export function estimateBody(body: JsonObject, { media, wide, whole }: BodyText): number {
   let quarters = wide ?? 0
   let tokens = 0
-  // Without recursion: deep nesting is refused by other code.
+  // There is no recursion: deep nesting is refused by other code.
   const rest: (Json | undefined)[] = []
   const mapped: Mapped[] = []
   const add = (value: Json | undefined, map: MediaMap | undefined, seen: WireMedia | undefined): void => {
@@ -38,7 +38,7 @@ export function estimateBody(body: JsonObject, { media, wide, whole }: BodyText)
       data === undefined || whole === undefined ? found : { ...found, data: { ...data, data: whole(data.data) } }
     const count = mediaTokens(full)
     tokens += count ?? 0
-    // An address is text as well, since nobody knows what an upstream makes of it.
+    // An address is counted as text too, since it is unknown what an upstream makes of it.
     return count === undefined || data === undefined ? undefined : found
   }
   add(body, media ?? NO_MEDIA, undefined)

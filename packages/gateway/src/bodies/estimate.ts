@@ -4,12 +4,12 @@ import { textTokens } from './text-tokens.ts'
 
 /** Tokens of a turn beside its text. */
 export const PER_MESSAGE = 4
-/** Of output, of which only the length is known. */
+/** Characters per token of output of which only the length is known. */
 const CHARACTERS_PER_TOKEN = 4
 
 /**
- * Estimates the tokens of a request, for upstreams that do not count: its texts with instructions, tools, calls and
- * results, and media by its size. Responses must mark it as an estimate.
+ * Estimates the tokens of a request, for upstreams that do not count: its texts with instructions, tools, calls and results, and media by
+ * its size. Answers must mark it as an estimate.
  */
 export function estimateTokens(request: ModelRequest): number {
   const messages = request.messages.reduce((sum, message) => sum + messageTokens(message), 0)

@@ -37,10 +37,10 @@ export function keyOf({ url, kind, mime = '' }: Link): string {
   return `${kind} ${mime} ${url}`
 }
 
-/** Three dots: some encoders read the text of files. */
+/** Three dots in base64, in place of a missing file: some encoders read the text of files. */
 const NOT_YET = 'Li4u'
 
-/** For a body that is only explained. */
+/** The media types of files in a body that is only explained. */
 const USUAL: Record<Link['kind'], string> = {
   image: 'image/png',
   audio: 'audio/mpeg',

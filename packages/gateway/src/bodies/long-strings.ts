@@ -74,7 +74,7 @@ function dataStart(bytes: Uint8Array, start: number): number {
   return comma < 0 ? start : start + comma + 1
 }
 
-/** One for every character of base64. */
+/** Has a one for every character of base64. */
 const IS_BASE64 = Uint8Array.from({ length: 256 }, (_, code) =>
   /[A-Za-z0-9+/]/.test(String.fromCharCode(code)) ? 1 : 0,
 )

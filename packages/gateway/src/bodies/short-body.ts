@@ -3,8 +3,8 @@ import { randomId } from '../ports/ports.ts'
 import { decodeBase64, encodeBase64 } from './base64-bytes.ts'
 
 /**
- * A body without its large values: a short stand-in is in the place of each. It is parsed, checked and translated like any other
- * body, and at the end the values are put back, so that megabytes of base64 never become text.
+ * A body without its large values: each has a short stand-in. It is parsed, checked and translated like any other body, and at the end the
+ * values are put back, so that megabytes of base64 never become text.
  */
 export interface ShortBody {
   readonly bytes: Uint8Array
@@ -20,7 +20,7 @@ export interface ShortBody {
 export type Taken = { readonly base64: Uint8Array } | { readonly binary: Uint8Array }
 
 export interface Hole {
-  /** Base64 itself, and unique. */
+  /** A mark is base64 itself, and unique. */
   readonly mark: string
   readonly taken: Taken
 }
@@ -58,7 +58,7 @@ export function createShortBody(pieces: readonly Uint8Array[], holes: readonly H
 }
 
 const UTF8 = new TextEncoder()
-/** Base64 is ASCII, which this decodes without a look at each byte. */
+/** Base64 is ASCII, which is decoded without looking at each byte. */
 const LATIN = new TextDecoder('latin1')
 
 function fill(holes: readonly Hole[], text: string): OutgoingBody {

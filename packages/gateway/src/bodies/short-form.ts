@@ -6,7 +6,7 @@ import type { FormPart, SentForm } from './form-parts.ts'
 /** A form whose large files have stand-ins. */
 export interface ShortForm {
   readonly form: FormData
-  /** For JSON bodies that say the same as the form, and for forms that are written from them. */
+  /** Restores JSON bodies that are made from the form, and forms that are written from them. */
   readonly short: ShortBody
 }
 
@@ -53,7 +53,7 @@ function standIn(file: Uint8Array, hole: Hole): Uint8Array<ArrayBuffer> {
   return own(joinBytes([file.subarray(0, HEAD), markBytes(hole), file.subarray(file.length - rest)]))
 }
 
-/** For types that exclude memory that is shared with other threads. */
+/** A copy of bytes: the type excludes memory that is shared with other threads. */
 function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.slice()
 }

@@ -1,6 +1,6 @@
 /** A text of words has about four characters per token. */
 export const QUARTERS = 4
-/** As many characters of a string are looked at. Strings can have megabytes, and most are of one kind. Shorter ones are words. */
+/** The number of characters of a string that are sampled. Strings can have megabytes, and most are of one kind. Shorter ones are words. */
 const SAMPLES = 32
 /** A longer text without spaces in its samples has no words. */
 const WORDLESS = 64
@@ -29,7 +29,7 @@ export function textQuarters(text: string): number {
   let dense = 0
   let hasWords = length < WORDLESS
   for (let index = 0; index < SAMPLES; index++) {
-    // At another place of each step: lines and columns have steps too.
+    // Each sample is at another offset of its step: lines and columns have steps too.
     const code = text.charCodeAt(index * step + (((index + 1) * PRIME) % step))
     // Languages with other letters may have no spaces.
     if (code === SPACE || code >= 128) hasWords = true

@@ -27,7 +27,7 @@ export interface Exchange {
   /** Set when it is over. */
   end: CallEnd | undefined
   running: Running | undefined
-  /** Gives up its place in the queue of a provider. */
+  /** Leaves the queue of a provider. */
   leaveQueue: (() => void) | undefined
   /** Ends the wait for usage after the client has left. */
   stopWaiting: (() => void) | undefined
@@ -87,7 +87,7 @@ export function createExchange(settings: Settings, head: Head, reply: Reply): Ex
   return exchange
 }
 
-/** Gives up the place of a call in the queue of a provider. */
+/** A call leaves the queue of a provider. */
 export function leaveQueue(exchange: Exchange): void {
   const { leaveQueue: leave } = exchange
   exchange.leaveQueue = undefined

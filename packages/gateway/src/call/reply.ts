@@ -19,7 +19,7 @@ export interface Answer {
   readonly front: Front
   whole(status: number, headers: Fields, body: Bytes): void
   json(status: number, body: object): void
-  /** Begins an answer that is no stream of the protocol, such as a file. `write` and `end` follow. */
+  /** Begins an answer that is not a stream of the protocol, such as a file. `write` and `end` follow. */
   open(status: number, headers: Fields): void
   /** Starts the stream if necessary. If it returns false, pause until `onDrain`. */
   write(chunk: Bytes): boolean
@@ -141,7 +141,7 @@ function isClean({ stream }: Protocol, outcome: Outcome): boolean {
   return outcome === 'complete' || (outcome === 'interrupted' && stream.failsCleanly === true)
 }
 
-/** The end of an answer may be written to nobody. The call is over all the same. */
+/** The end of an answer may reach no client. The call is over anyway. */
 function endReply(reply: Reply, how: 'end' | 'cut', report: Report): void {
   try {
     reply[how]()
@@ -203,7 +203,7 @@ function writeError(
 function listen(reply: Reply, answer: Answer, report: Report): void {
   // Assigned to a variable first: V8 allocates a function that is assigned directly to a member as a long-lived object, and with it
   // everything that it references, until the next full collection.
-  // The door calls both from events, where nobody could catch an error.
+  // The door calls both from events, where no code could catch an error.
   const onDrain = (): void => {
     try {
       answer.onDrain?.()

@@ -83,9 +83,9 @@ export interface GatewayLimits {
   readonly body: number
   /** One file of a form, in bytes. */
   readonly part: number
-  /** Of all request bodies in memory, in bytes. Further requests wait. */
+  /** All request bodies in memory together, in bytes. Further requests wait. */
   readonly bodies: number
-  /** One whole response of an upstream, or one stream that is translated, in bytes. */
+  /** One whole answer of an upstream, or one stream that is translated, in bytes. */
   readonly answer: number
   /** Messages, parts, tools and members of a request. */
   readonly counts: CountLimits

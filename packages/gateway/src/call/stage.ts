@@ -87,7 +87,7 @@ export interface StageRoute {
   readonly mode: 'relay' | 'translate'
 }
 
-/** How a response begins. */
+/** How an answer begins. */
 export interface AnswerHead {
   readonly status: number
   readonly streamed: boolean

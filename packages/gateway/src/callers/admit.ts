@@ -23,7 +23,7 @@ export function recognize(keys: Keys, head: Head, query: URLSearchParams): Promi
   return findCounted(keys, secretsOf(head, query), head.address)
 }
 
-/** Who a caller is to others: several keys of one owner are one caller. */
+/** The name that a caller is counted under: several keys of one owner are one caller. */
 export function ownerIdOf(caller: Caller | undefined): string {
   return caller?.owner ?? caller?.id ?? ''
 }
@@ -128,8 +128,8 @@ async function digestOf(secret: string): Promise<Uint8Array> {
 }
 
 /**
- * The owner of a key that belongs to nobody else: the key itself, whatever its name is, because names may be given to other keys later.
- * Takes the SHA-256 of the key in hexadecimal; nobody can find that by the owner.
+ * The owner of a key without an owner: the key itself, whatever its name is, because names may be given to other keys later. Takes the
+ * SHA-256 of the key in hexadecimal, which cannot be computed from the owner.
  */
 export async function ownerOf(sha256: string): Promise<string> {
   return hexOf(await digestOf(`owner ${sha256}`)).slice(0, 32)

@@ -35,7 +35,7 @@ function findCaller(keys: Keys, secrets: readonly string[], address: string | un
   return secrets.length === 1 ? keys.find(first, address) : findAmong(keys, secrets, address)
 }
 
-/** Secrets that are in use come first, and alone: nobody can try others beside a valid one, where they would not count. */
+/** Secrets that are in use come first, and alone: others beside a valid one are not tried, because they would not count as guesses. */
 async function findAmong(
   keys: Keys,
   secrets: readonly string[],

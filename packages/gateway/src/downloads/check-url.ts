@@ -3,7 +3,7 @@ import type { AllowList } from './allow-list.ts'
 import type { Failing } from './failing.ts'
 import { isGlobal } from './global-address.ts'
 
-/** What URLs must be like. */
+/** The rules for URLs. */
 export interface UrlRules {
   readonly allow: AllowList
   /** Whether `http:` may be used for all hosts; otherwise only for those that are allowed. */

@@ -16,8 +16,8 @@ const NOT_MODIFIED = 304
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
- * Reads a file, or where it is redirected to; undefined if it is the one with the tag of the call. What is already wrong in the head is not
- * read. The type is that of the header.
+ * Reads a file, or where it is redirected to; undefined if it is the one with the tag of the call. A file whose head is wrong is not read.
+ * The type is that of the header.
  */
 export function readFile(
   transport: Transport,

@@ -72,7 +72,7 @@ function withoutBody(route: ExplainedRoute): ExplainedRoute {
   return { ...route, request }
 }
 
-/** Whoever may see the routes of all models is not limited to those that it may call. */
+/** A caller that may see the routes of all models is not limited to those that it may call. */
 function seenBy(caller: Caller | undefined): Caller | undefined {
   return caller?.explainsAll === true ? { ...caller, models: undefined, providers: undefined } : caller
 }

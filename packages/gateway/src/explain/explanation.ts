@@ -11,7 +11,7 @@ export interface Explanation {
   readonly stream: boolean
   /** How the routes are chosen: by the call, its alias and its key. */
   readonly policy: CallPolicy
-  /** In the order in which the call would try them. */
+  /** The routes in the order in which the call would try them. */
   readonly routes: readonly ExplainedRoute[]
   /** The routes that the call must not or cannot take. */
   readonly skipped: readonly SkippedRoute[]

@@ -5,7 +5,7 @@ import { decodeText } from '../ports/collect.ts'
 import type { Route } from '../models/route.ts'
 import type { ExplainedRequest } from './explanation.ts'
 
-/** Takes the place of values that a provider adds. */
+/** Stands for values that a provider adds. */
 const MASK = '[masked]'
 /** Set by providers, and never secret. */
 const OPEN_HEADER = 'content-type'

@@ -15,7 +15,7 @@ export interface Absences {
 
 /** After this time an endpoint is tried again: the upstream may have been updated. */
 const REMEMBERED_MS = 600_000
-/** Of one provider. Names of models can come from callers. */
+/** The most absences of one provider. Names of models can come from callers. */
 const MOST = 1000
 
 export function createAbsences(clock: Pick<Clock, 'now'>): Absences {

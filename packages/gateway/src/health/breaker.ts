@@ -40,7 +40,7 @@ export interface Breaker {
   begin(now: number): number
   success(period: number, now: number): void
   fault(period: number, now: number, caller: string): void
-  /** The call showed nothing. */
+  /** The call showed nothing about the upstream. */
   neutral(period: number): void
   /** Whether a fault of a call that began in this period counts towards opening it. */
   isCounting(period: number): boolean
@@ -72,7 +72,7 @@ export function createBreaker(options: BreakerOptions, counted: Ring<Bucket> = c
   let until = 0
   let trials = 0
   let latestTrialAt = 0
-  /** Whose trial has begun the present pause. */
+  /** The caller whose trial has begun the present pause. */
   let failedBy: string | undefined
 
   const beginPeriod = (ms: number | undefined, now: number): void => {

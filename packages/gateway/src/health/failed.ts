@@ -8,7 +8,7 @@ import type { Watch } from './health.ts'
 /** An attempt that failed before the first byte of its answer was sent to the client. */
 export interface Failed {
   readonly error: DragomanError
-  /** The upstream's status; absent without a response. */
+  /** The upstream's status; absent without an answer. */
   readonly status?: number | undefined
   /** Set if the call failed below HTTP. */
   readonly failure?: Failure | undefined

@@ -83,7 +83,7 @@ function createQueue(clock: Pick<Clock, 'after'>, { concurrency, queue, waitMs }
 
   return (go: () => void, refuse: (why: 'full' | 'late') => void): Ticket => {
     const entrant: Entrant = { go, state: 'waiting', callOff: undefined }
-    // Nobody is overtaken: a slot is free only if nobody waits.
+    // No call is overtaken: a slot is free only if no call waits.
     if (running < concurrency) run(entrant)
     else if (waiting.size >= queue) {
       refuse('full')

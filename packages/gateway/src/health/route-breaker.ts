@@ -49,7 +49,7 @@ export function createRouteBreaker(
     latest = caller
   }
   const isAlone = (now: number, ms: number): boolean => now - changedAt >= ms
-  /** If nobody else calls, its calls are all that were counted. */
+  /** Without other callers, its calls are all that were counted. */
   const createOwn = (caller: string, now: number): Breaker => {
     const counted = isAlone(now, REMEMBERED_MS) ? shared.counts() : undefined
     return own.set(keyOf(caller), createBreaker(ownOptions, counted))
@@ -73,7 +73,7 @@ export function createRouteBreaker(
     },
     fault(periods, caller, now) {
       const mine = own.get(keyOf(caller)) ?? createOwn(caller, now)
-      // Of a caller for which the route is paused already, further faults show nothing to others.
+      // Further faults of a caller for which the route is already paused show nothing about the calls of others.
       if (mine.isCounting(periods.own)) shared.fault(periods.shared, now, caller)
       else shared.neutral(periods.shared)
       mine.fault(periods.own, now, caller)
@@ -85,7 +85,7 @@ export function createRouteBreaker(
   }
 }
 
-/** In no name of a provider or model. */
+/** A character that no name of a provider or model has. */
 const SEPARATOR = '\n'
 
 /** The provider or model of a caller's own breaker. */

@@ -15,7 +15,7 @@ interface ImageCount {
   readonly quality?: string | undefined
 }
 
-/** What the answer does not tell is what was asked for. */
+/** Facts that the answer leaves out are those of the request. */
 export function billImageCount({ usage, images, ...look }: ImageCount, { settings }: ImageRequest): Billed | undefined {
   if (images === undefined || images === 0) return usage
   const size = look.size ?? settings.size

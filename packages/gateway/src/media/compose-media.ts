@@ -77,7 +77,7 @@ export function composeMedia<Request extends MediaRequest, Answer, Brief>(
         run: (signal) => collect(rules, answered, prepared, parts, signal),
         done(result) {
           collected = result
-          // What a driver could not express is known only now.
+          // The losses of a driver are known only now.
           if (result.losses.length > 0)
             exchange.answer.front.described = describeLosses(route, prepared, result.losses, exchange.meter.attempts)
         },

@@ -23,7 +23,7 @@ export interface UpstreamOptions {
   readonly signal: AbortSignal
   /** Headers of stages. */
   readonly headers?: Fields | undefined
-  /** Instead of the provider's. */
+  /** Used instead of the provider's transport. */
   readonly transport?: Transport | undefined
 }
 

@@ -70,7 +70,7 @@ export interface MediaRules<Request extends MediaRequest, Answer, Brief> {
   readonly complete?: (answer: Answer, brief: Brief, caller: Protocol, model: string | undefined) => Answer
   /** Changes an answer as the caller needs it, such as images by URL for a caller that wants their bytes. */
   readonly finish?: (answer: Answer, brief: Brief, upstream: Upstream, losses: Losses) => Answer | Promise<Answer>
-  /** Removes secrets from an upstream's own words in an answer, such as why an image was blocked. Absent if there are none. */
+  /** Removes secrets from texts of an upstream in an answer, such as why an image was blocked. Absent if there are none. */
   readonly redact?: (answer: Answer, redact: Redact) => Answer
   /** Absent if answers are never streams. */
   readonly streams?: MediaStreams<Request, Answer, Brief>
@@ -85,7 +85,7 @@ export interface MediaRequest {
   readonly model: string
 }
 
-/** Whom a request is fitted for. */
+/** The model that a request is fitted to. */
 export interface FitTarget {
   readonly inbound: Protocol
   readonly protocol: Protocol

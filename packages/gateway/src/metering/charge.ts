@@ -36,7 +36,7 @@ function tokensOf({ input, output }: Billed): Usage {
 
 /**
  * What an upstream call costs. If the call needs a price, what has none is charged by the ceiling of the card. An answer under terms that
- * have neither, which nobody asked for, is charged by the standard terms, as an estimate. Undefined if the card has no prices.
+ * have neither, and that the call did not ask for, is charged by the standard terms, as an estimate. Undefined if the card has no prices.
  */
 function chargeOf(card: Card, billed: Billed, needsPrice: boolean): Cost | undefined {
   if (!needsPrice) return costOf(card, billed)
@@ -48,7 +48,10 @@ function chargeOf(card: Card, billed: Billed, needsPrice: boolean): Cost | undef
 
 /** The tokens of a square image of medium quality. */
 const TYPICAL_IMAGE = 1056
-/** The tokens of a large image by the quality that is asked for, as those of gpt-image-1 (2026). Of higher qualities no number is known: at least as many. */
+/**
+ * The tokens of a large image by the quality that is asked for, as those of gpt-image-1 (2026). The number for higher qualities is unknown:
+ * at least as many.
+ */
 const IMAGE_OF: ReadonlyMap<string, number> = new Map([
   ['low', 408],
   ['medium', 1584],

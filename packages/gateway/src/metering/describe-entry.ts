@@ -97,8 +97,8 @@ function lossLine(loss: Loss): string {
 }
 
 /**
- * Of a cause in this process only its kind and its stack, because its message may quote the input. A cause that an upstream has written is
- * repeated, for the operator who must solve it.
+ * For a cause in this process, only its kind and its stack are written, because its message may quote the input. A cause that an upstream
+ * has written is repeated, for the operator who must solve it.
  */
 export function describeError({ kind, message, code, param, cause }: DragomanError): object {
   return {

@@ -44,7 +44,7 @@ function usageText(usage: Usage): string {
   let text = ''
   for (const name of COUNTS) {
     const count = usage[name]
-    // As JSON has it: sums of what an upstream counts can be infinite.
+    // A number as JSON writes it: sums of what an upstream counts can be infinite.
     if (count !== undefined) text += `${text === '' ? '' : ','}"${name}":${Number.isFinite(count) ? count : 'null'}`
   }
   return `,"tokens":{${text}}`

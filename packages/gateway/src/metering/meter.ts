@@ -37,7 +37,7 @@ export interface Meter {
   readonly current: Planned | undefined
   /** Whether answers are billed by their usage. */
   readonly isBilled: boolean
-  /** Set when the call is over, if an upstream was called and someone wants it. */
+  /** Set when the call is over, if an upstream was called and a ledger or a stage wants it. */
   readonly record: UsageRecord | undefined
   /** The calls to upstreams that are over. */
   readonly attempts: readonly Attempt[]

@@ -1,6 +1,6 @@
 import type { Receiver } from '@dragoman/core/provider'
 
-/** Reads a copy of a response into its receiver, as a transport would. */
+/** Reads a copy of an answer into its receiver, as a transport would. */
 export function readCopy(body: ReadableStream<Uint8Array>, receiver: Receiver): void {
   const reader = body.getReader()
   const read = async (): Promise<void> => {

@@ -69,7 +69,7 @@ export function dispatch(work: Dispatch): void {
       if (answer.started || !control.retry({ error, failure })) control.fail(error)
     },
   })
-  /** Stops an upstream whose answer nobody reads. */
+  /** Stops an upstream whose answer has no reader. */
   const leave = (): void => {
     if (!isOver()) {
       control.account()
@@ -84,7 +84,7 @@ export function dispatch(work: Dispatch): void {
     if (control.isReplaced) return answer.abort()
     answer.leave()
     if (!meter.isBilled || usageMs === 0) return leave()
-    // The upstream goes on for a while, because it tells what it bills at the end of its answer.
+    // The upstream goes on for a while, because it reports its usage at the end of its answer.
     exchange.stopWaiting = clock.after(usageMs, leave)
     control.valve.resume()
   }
@@ -170,7 +170,7 @@ function hasStreamType(contentType: string | undefined, { handler }: Dispatch): 
   return contentType === undefined || mediaType(contentType) === mediaType(handler.streamType)
 }
 
-/** Of the body as it arrives: that of a compressed one is not known. */
+/** The length of the body as it arrives: that of a compressed body is unknown. */
 function lengthOf(header: (name: string) => string | undefined): number {
   const length = header('content-length')
   return header('content-encoding') === undefined && length !== undefined && /^\d{1,12}$/.test(length)

@@ -1,6 +1,6 @@
 import type { Receiver } from '@dragoman/core/provider'
 
-/** A receiver that never throws: transports call it from events and timers, where nobody could catch an error. `fail` must not throw. */
+/** A receiver that never throws: transports call it from events and timers, where no code could catch an error. `fail` must not throw. */
 export function guardReceiver(fail: (thrown: unknown) => void, receiver: Receiver): Receiver {
   return {
     onHead(status, header, body) {

@@ -6,12 +6,12 @@ import type { Restreamed } from './restream.ts'
 /** The call to an upstream and the handling of its answer. Relay and translate implement it; `dispatch` uses it. */
 export interface Handler {
   readonly call: Call
-  /** The media type of a streamed response. */
+  /** The media type of a streamed answer. */
   readonly streamType: string
   error(status: number, body: string): DragomanError
-  /** A whole answer for the client. Throws if it cannot read the answer. The signal aborts when nobody waits for it any more. */
+  /** A whole answer for the client. Throws if it cannot read the answer. The signal aborts when the caller is gone or the time is over. */
   whole(body: Uint8Array, signal: () => AbortSignal): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside>
-  /** Called once, for a streamed response. */
+  /** Called once, for a streamed answer. */
   stream(): StreamHandler
   /** A whole answer as the upstream would stream it. Throws if it is not an answer. Absent if such an answer is an error. */
   readonly restream?: ((answer: JsonObject) => Restreamed) | undefined
@@ -32,7 +32,7 @@ export interface StreamReport {
 /** Each function returns what is written to the client now. */
 export interface StreamHandler {
   push(chunk: Uint8Array): Bytes | undefined
-  /** The start of the response, before the upstream has begun. Absent if only the upstream can write it. */
+  /** The start of the answer, before the upstream has begun. Absent if only the upstream can write it. */
   readonly begin?: () => Bytes | undefined
   /** The upstream has ended. Without a terminal event this returns an error frame. */
   end(): Bytes | undefined

@@ -19,7 +19,7 @@ export interface Dispatch {
   readonly stream: boolean
   /** A keep-alive in the client's protocol. */
   readonly keepAlive: string
-  /** Instead of it before the first frame, if the protocol has another one there. */
+  /** The keep-alive before the first frame, if the protocol has another one there. */
   readonly earlyKeepAlive?: string | undefined
   readonly route: Route
   /** Takes an error before the first byte of the answer. */
@@ -32,7 +32,7 @@ export interface Sink {
   end(): void
   /** Ends the answer with an error, as far as the client can still receive it. */
   fail(error: DragomanError): void
-  /** Nobody waits for the rest: passes the usage so far to the meter, or an estimate. */
+  /** The rest is not awaited: passes the usage so far to the meter, or an estimate. */
   close(): void
 }
 

@@ -101,8 +101,8 @@ export function createStreamSink(work: Dispatch, control: Control, stream: Strea
 }
 
 /**
- * How a stream has ended. `refused`: by an error of the upstream; without any output, it bills nothing. `broken`: it has received the call, and did
- * not tell what it bills.
+ * How a stream has ended. `refused`: by an error of the upstream; without any output, it bills nothing. `broken`: it has received the call,
+ * and did not report its usage.
  */
 type StreamEnd = 'complete' | 'refused' | 'broken'
 

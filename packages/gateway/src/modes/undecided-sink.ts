@@ -15,7 +15,7 @@ export interface UndecidedHead extends FailedHead {
 
 /**
  * The answer to a request for a stream, until its first character: some upstreams ignore the request and answer with a whole body, which
- * becomes a stream here, and some write an error in this way. Their content type does not always tell.
+ * becomes a stream here, and some write an error in this way. Their content type does not always show this.
  */
 export function createUndecidedSink(work: Dispatch, control: Control, stream: Sink, head: UndecidedHead): Sink {
   const { settings, exchange, handler } = work
@@ -62,7 +62,7 @@ const UTF8 = new TextEncoder()
 const OPEN = 123
 const OPEN_LIST = 91
 
-/** The first byte that is no white space. Neither a field of SSE nor a comment begins with a brace. */
+/** The first byte that is not white space. Neither a field of SSE nor a comment begins with a brace. */
 function firstOf(chunk: Uint8Array): number | undefined {
   return chunk.find((byte) => byte > 32)
 }

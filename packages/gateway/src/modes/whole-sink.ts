@@ -27,7 +27,7 @@ export function createWholeSink(
   // Without another attempt the request is no longer needed. Its memory is for the answer.
   const isReleased = kind === 'whole' && !next.mayFollow()
   if (isReleased) exchange.releaseBody()
-  /** Also of an error with the status of a success. LM Studio says in this way that it does not have an endpoint (2026). */
+  /** Also called for an error with the status of a success. LM Studio says in this way that it does not have an endpoint (2026). */
   const fail = (text: string): void => failWhole(work, control, { status, retryAfter, isReleased }, text)
   let isCounted = kind === 'error'
   /** What the upstream has billed is not known. What has arrived says how long the answer was at least. */

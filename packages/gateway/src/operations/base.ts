@@ -1,6 +1,6 @@
 import type { HeadOperation } from '../pipeline/operation.ts'
 
-/** What is at a base. Some clients ask for it before their first call, to see whether the address is right. */
+/** Describes a base. Some clients ask for it before their first call, to see whether the address is right. */
 export const base: HeadOperation = {
   name: 'base',
   body: 'none',

@@ -49,7 +49,7 @@ function sendPrepared<Facts extends BodyFacts, Asked>(
   send(settings, exchange, route, { ...operation.send(call, route, prepared), next, fail })
 }
 
-/** The operation may know another way before the next route is tried. */
+/** The operation may recover on the same route before the next route is tried. */
 function withRecovery<Facts extends BodyFacts, Asked>(
   operation: RoutedOperation<Facts, Asked>,
   call: OperationCall<Facts, Asked>,

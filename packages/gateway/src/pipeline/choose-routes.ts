@@ -40,7 +40,7 @@ export function wantedRoutes(settings: Settings, exchange: CallOrigin, match: Ma
     return { candidates, policy: combine(preferences, NO_POLICY, caller) }
   }
   const name = { model: body.peek.model, withoutPublisher: match.withoutPublisher }
-  // Rarely is anything absent. Then the routes of most calls are known for their model.
+  // Usually no endpoint is absent, and the routes of most calls are known for their model.
   const isAbsent = routing.absences.isAny()
     ? (route: Route): boolean => routing.absences.has(route, match.operation)
     : undefined
@@ -69,7 +69,7 @@ const CHOSEN = new WeakMap<Candidates, Chosen>()
 
 const NO_REASONS: readonly string[] = []
 
-/** Orders the routes. `turnOf` tells whose turn it is. */
+/** Orders the routes. `turnOf` returns the route whose turn it is. */
 export function orderWanted(
   { routing }: Settings,
   { head, protocol, caller }: CallOrigin,
@@ -94,6 +94,6 @@ export function orderWanted(
     caller: ownerIdOf(caller),
     turnOf,
   })
-  // Without a survey it is no turn of a conversation, but a count of its tokens.
+  // A call without a survey is not a turn of a conversation, but a count of its tokens.
   return { ...choice, policy, conversation: survey === undefined ? undefined : conversation }
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../call/exchange.ts'
 import type { Queues, Ticket } from '../health/queues.ts'
 import type { Route } from '../models/route.ts'
 
-/** Waits for a place among the calls of a provider. `leaveQueue` gives it up, whether the call waits or runs. */
+/** Waits until the provider may have another call. `leaveQueue` ends this, whether the call waits or runs. */
 export function enterQueue(
   queues: Queues,
   exchange: Exchange,

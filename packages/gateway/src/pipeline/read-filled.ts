@@ -4,7 +4,7 @@ import type { Exchange } from '../call/exchange.ts'
 import type { Settings } from '../call/settings.ts'
 import { whenThere } from '../ports/when-there.ts'
 
-/** Reads a body. If it names items of earlier answers, these are put in their places first. */
+/** Reads a body. If it names items of earlier answers, they replace their names first. */
 export function readFilled<Facts extends BodyFacts>(
   { itemMemory, limits }: Pick<Settings, 'itemMemory' | 'limits'>,
   { caller, lease }: Partial<Pick<Exchange, 'caller' | 'lease'>>,

@@ -23,13 +23,13 @@ export interface Trying {
   readonly fail: (thrown: unknown) => void
 }
 
-/** Sends a call to a route. `next` is told if that fails before the first byte of the answer. */
+/** Sends a call to a route. `next` decides what follows if that fails before the first byte of the answer. */
 export type Ask = (route: Candidate, next: Next) => void
 
 /** The gateway does not wait longer than this: the caller gets the time to wait. */
 const LONGEST_WAIT_MS = 10_000
 
-/** Asks the routes one after another, until an answer begins or no route is left. `operation` is the name of what they are asked for. */
+/** Asks the routes one after another, until an answer begins or no route is left. `operation` is the name of the operation. */
 export function tryRoutes(operation: string, call: Trying, chosen: Chosen, ask: Ask): void {
   const { settings, exchange, fail } = call
   const { routing, clock } = settings
@@ -118,7 +118,7 @@ export function tryRoutes(operation: string, call: Trying, chosen: Chosen, ask: 
 const NOTHING: readonly string[] = []
 const PAUSED = 'its upstream has failed lately'
 
-/** Counts the keys of each provider that are left to try for a call, one less at each question. */
+/** Counts the keys of each provider that are left to try for a call, one less at each use. */
 function createKeyCount(): (route: Candidate) => number {
   const failures = new Map<string, number>()
   return ({ provider, key }) => {

@@ -22,7 +22,9 @@ export function isPreflight(cors: Cors | undefined, head: Head): boolean {
   return cors !== undefined && head.method === 'OPTIONS' && head.header('access-control-request-method') !== undefined
 }
 
-/** The headers of a preflight response beside `corsHeaders`. SDKs send many headers of their own, so all requested ones are allowed. */
+/**
+ * The headers of the answer to a preflight beside `corsHeaders`. SDKs send many headers of their own, so all requested ones are allowed.
+ */
 export function preflightHeaders(head: Head): Fields {
   const asked = head.header('access-control-request-headers') ?? ''
   return {

@@ -24,12 +24,12 @@ export interface RoutePolicy extends Pick<RoutingPreferences, 'type' | 'factor' 
   readonly retries?: number | undefined
 }
 
-/** What counts if nothing is said. */
+/** The policy of calls without one. */
 export const NO_POLICY: RoutePolicy = {}
 
 /** An alias with several routes, and how they are chosen. */
 export interface AliasOptions extends RoutePolicy {
-  /** Best first: the names of models, or routes with more to say. */
+  /** Best first: the names of models, or routes with conditions, weights or facts. */
   readonly routes: readonly (string | AliasRoute)[]
 }
 
@@ -43,7 +43,7 @@ export interface AliasRoute {
   readonly card?: Partial<Omit<Card, 'name'>> | undefined
 }
 
-/** What a call must be like. All members that are set must hold. */
+/** Conditions on a call. All members that are set must hold. */
 export interface Conditions {
   /** Names of protocols. */
   readonly protocols?: readonly string[] | undefined

@@ -15,7 +15,7 @@ export interface Caller {
   readonly routing?: RoutePolicy | undefined
   /** Whether explanations show it the routes of all models, beyond those that it may use. */
   readonly explainsAll?: boolean | undefined
-  /** Whether it may use the admin API, which is no part of the gateway. */
+  /** Whether it may use the admin API, which is not part of the gateway. */
   readonly admin?: boolean | undefined
   /** False for a key that may not call models: it is for something else, such as administration. */
   readonly inference?: boolean | undefined
@@ -27,7 +27,7 @@ export interface Keys {
   find(secret: string, address?: string): Caller | undefined | Promise<Caller | undefined>
   /** Whether a secret was found before. Of several secrets of a call, these are tried first. */
   isInUse?(secret: string): boolean
-  /** Runs for a call that has only wrong secrets, so many of them, before it is refused. It may wait, or reject with another error. */
+  /** Runs for a call that has only wrong secrets, with their number, before it is refused. It may wait, or reject with another error. */
   onWrong?(address: string | undefined, secrets: number): void | Promise<void>
 }
 
@@ -94,7 +94,7 @@ export interface Attempt {
   readonly ms: number
   /** Until the first byte of the upstream's body. */
   readonly firstByteMs?: number | undefined
-  /** The upstream's status; absent without a response. */
+  /** The upstream's status; absent without an answer. */
   readonly status?: number | undefined
   /** Set if the upstream could not be reached or its connection broke. */
   readonly failure?: Failure['kind'] | undefined

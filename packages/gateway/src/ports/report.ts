@@ -24,7 +24,7 @@ export function createReport(onWatcherError: Report | undefined): Report {
       const told: unknown = onWatcherError(watcher, thrown)
       if (told instanceof Promise) told.catch(ignore)
     } catch {
-      // There is nobody left to tell.
+      // This error cannot be reported anywhere.
     }
   }
 }
@@ -56,7 +56,7 @@ export function guardLedger(ledger: Ledger | undefined, report: Report): Ledger 
   return ledger && { onUsage: guarded('ledger', report, (record) => ledger.onUsage(record)) }
 }
 
-/** A clock whose timers never throw: nobody could catch it. */
+/** A clock whose timers never throw: no code could catch it. */
 export function guardClock(clock: Clock, report: Report): Clock {
   return { now: () => clock.now(), after: (ms, run) => clock.after(ms, guarded('timer', report, run)) }
 }

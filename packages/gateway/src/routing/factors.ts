@@ -8,7 +8,7 @@ import { priceOf } from './estimate.ts'
 import { groupsOf } from './groups.ts'
 import { qualityOf } from './quality.ts'
 
-/** What the caller wants most of. */
+/** The factor that the caller wants most of. */
 export function factorCriterion(
   routes: readonly Candidate[],
   factor: NonNullable<RoutingPreferences['factor']>,

@@ -10,7 +10,7 @@ export interface Next {
   passOver(reason: string): void
   /** The request cannot be written for this route. Another one follows, or the call ends with this error. */
   unusable(thrown: unknown): void
-  /** The upstream has begun a good answer. Absent if nobody needs to know. */
+  /** The upstream has begun a good answer. Absent if nothing depends on it. */
   readonly succeeded?: (() => void) | undefined
   /** Whether another attempt may follow, so that the request must be kept. */
   mayFollow(): boolean

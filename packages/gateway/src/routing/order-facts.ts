@@ -13,7 +13,7 @@ export interface OrderFacts {
   /** The route that served the conversation last. */
   readonly remembered: string | undefined
   readonly health: Pick<Health, 'check' | 'measured'>
-  /** Whose calls the faults of routes are counted for. */
+  /** The caller for whom the faults of routes are counted. */
   readonly caller: string
   /** The route whose turn it is. */
   readonly turnOf: (pool: string, routes: readonly Candidate[]) => string
@@ -22,6 +22,6 @@ export interface OrderFacts {
 /** One reason to prefer a route: lower scores come first. */
 export interface Criterion {
   readonly scores: readonly number[]
-  /** Said of a route with this score. */
+  /** The reason for a route with this score. */
   readonly reason: (score: number, route: Candidate) => string | undefined
 }

@@ -5,7 +5,7 @@ import { chosenCriteria, generalCriteria } from './criteria.ts'
 import type { OrderFacts } from './order-facts.ts'
 import { LEAST_QUALITY, qualityOf } from './quality.ts'
 
-/** The routes of a call, best first, and those that it must not take. Each says why. */
+/** The routes of a call, best first, and those that it must not take, each with its reasons. */
 export interface Choice {
   readonly routes: readonly Ranked[]
   readonly skipped: readonly Ranked[]
@@ -38,7 +38,7 @@ export function orderRoutes(facts: OrderFacts): Choice {
   return withoutFallback({ routes, skipped }, preferences.fallback)
 }
 
-/** Models that are good enough for the task. If none is, all are, and the best comes first. */
+/** Keeps the models that are good enough for the task. If no model is, all are kept, and the best comes first. */
 function ableRoutes(
   routes: readonly Candidate[],
   complexity: RoutingPreferences['complexity'],

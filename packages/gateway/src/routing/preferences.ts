@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../ports/ports.ts'
 import { COMPLEXITIES, FACTORS, NO_POLICY, ON_LOSS, ROUTE_TYPES, type RoutePolicy } from '../ports/policy.ts'
 
-/** What a call asks for: in its body, if its protocol has room for it, and in a header, which works in all protocols. */
+/** What a call asks for: in its body, if its protocol has members for it, and in a header, which works in all protocols. */
 export interface CallPreferences extends RoutingPreferences, Pick<RoutePolicy, 'onLoss' | 'keep'> {}
 
 export const ROUTING_HEADER = 'x-dragoman-routing'
@@ -46,7 +46,7 @@ export interface AskedPreferences {
   readonly fields: { readonly [Each in PreferenceName]: string }
 }
 
-/** Of most calls. */
+/** The preferences of most calls. */
 export const NO_PREFERENCES: CallPreferences = {}
 const NOTHING_ASKED: AskedPreferences = { preferences: NO_PREFERENCES, fields: HEADER_FIELDS }
 

@@ -2,8 +2,8 @@ import { DragomanError, isObject, parseJson, type JsonObject } from '@dragoman/c
 import { decodeBase64Url, encodeBase64Url } from './base64url.ts'
 
 /**
- * Seals small JSON values in tokens that callers keep for the gateway: nobody else can read, change or make them. Every instance with the
- * same key can open them, also after a restart, so nothing has to be stored.
+ * Seals small JSON values in tokens that callers keep for the gateway: only the gateway can read, change or make them. Every instance with
+ * the same key can open them, also after a restart, so nothing has to be stored.
  */
 export interface Sealing {
   /** A token of letters, digits, `-` and `_`. */
@@ -47,7 +47,7 @@ export function createSealing(keys: readonly string[]): Sealing {
       if (bytes?.[0] !== VERSION) return undefined
       const parameters = { name: 'AES-GCM', iv: bytes.slice(1, 1 + NONCE), additionalData: boundBytes(purpose) }
       const sealed = bytes.slice(1 + NONCE)
-      // All keys are tried, whichever opens it: the time says nothing about the token.
+      // All keys are tried, even after one has opened it: the time shows nothing about the token.
       const texts = await Promise.all(
         keys.map(async (key) => crypto.subtle.decrypt(parameters, await keyOf(key), sealed).catch(() => undefined)),
       )

@@ -59,7 +59,7 @@ export type Order =
       readonly answers: readonly Uint8Array[]
     }
 
-/** An order with its id. `close` has no answer. */
+/** An order with its id. `close` has no result. */
 export interface SentOrder {
   readonly id: number
   readonly order: Order

@@ -10,15 +10,15 @@ export interface OffloadOptions {
   readonly from: number
   /** The protocols that the other threads have, as objects of this thread. */
   readonly protocols: readonly Protocol[]
-  /** A thread for one body or one response. */
+  /** A thread for one body or one answer. */
   readonly borrow: () => BorrowedThread
 }
 
 /** One of the threads that run `createWorkServer`. */
 export interface BorrowedThread {
-  /** Sends an order, transfers the buffers, and resolves with the answer. Rejects with a DragomanError. */
+  /** Sends an order, transfers the buffers, and resolves with the result. Rejects with a DragomanError. */
   ask(order: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown>
-  /** Sends an order that has no answer. */
+  /** Sends an order that has no result. */
   tell(order: unknown): void
   giveBack(): void
 }

@@ -9,13 +9,13 @@ import { isShared } from '../bodies/is-shared.ts'
 import { plainError } from './plain-error.ts'
 import type { Prepared, RequestWork } from '../bodies/request-work.ts'
 
-/** An answer for the gateway's thread, and the buffers to transfer. */
+/** The result of an order for the gateway's thread, and the buffers to transfer. */
 export interface Delivery {
   readonly message: OrderResult
   readonly transfer: readonly ArrayBuffer[]
 }
 
-/** The other thread's side of an offload: runs orders. Undefined if an order has no answer. */
+/** The other thread's side of an offload: runs orders. Undefined if an order has no result. */
 export type WorkServer = (asked: SentOrder) => Delivery | undefined | Promise<Delivery>
 
 export function createWorkServer(protocols: readonly Protocol[]): WorkServer {

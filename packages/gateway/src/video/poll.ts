@@ -16,7 +16,7 @@ import type { VideoTask } from './video-task.ts'
 import { driveWhole, wholeHandler } from './whole-handler.ts'
 
 interface NamedFacts extends BodyFacts {
-  /** Of the operation. */
+  /** The name of the operation. */
   readonly name: string
 }
 

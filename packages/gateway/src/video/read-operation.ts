@@ -5,7 +5,7 @@ import type { Route } from '../models/route.ts'
 import type { Settings } from '../call/settings.ts'
 import { codecOf } from './operation-name.ts'
 
-/** The operation in the answer of an upstream. Throws if it has no name, or if it is no operation. */
+/** The operation in the answer of an upstream. Throws if it has no name, or if it is not an operation. */
 export function readOperation({ card, protocol }: Route, body: JsonObject): VideoOperation {
   const issuer = card.issuer ?? protocol.issuer
   const dialect = dialectOf(card, protocol.name)

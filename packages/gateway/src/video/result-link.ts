@@ -22,8 +22,8 @@ export interface ResultFile {
 }
 
 /**
- * Gives videos that only the upstream's credential opens, or only this process has, an address at the gateway. Whoever has the address can
- * open it, until it expires.
+ * Gives videos that only the upstream's credential opens, or only this process has, an address at the gateway. Anyone with the address can
+ * open it until it expires.
  */
 export async function linkVideos(
   settings: Settings,

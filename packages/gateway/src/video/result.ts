@@ -8,7 +8,7 @@ import type { Settings } from '../call/settings.ts'
 import { readLink, TOKEN } from './result-link.ts'
 import { serveBytes, serveFrom } from './serve-file.ts'
 
-/** The file of a video, for whoever has its address. */
+/** The file of a video, for anyone with its address. */
 export const result: HeadOperation = {
   name: 'result',
   body: 'none',

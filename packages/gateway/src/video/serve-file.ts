@@ -30,7 +30,7 @@ const MOST_REDIRECTS = 5
 
 /**
  * Serves a file of an upstream, piece by piece as it arrives. The upstream's credential goes to its own origin only. If the upstream
- * redirects to another origin, so does the gateway: whoever has that address can open it.
+ * redirects to another origin, so does the gateway: anyone with that address can open it.
  */
 export function serveFrom(
   settings: Settings,
@@ -168,7 +168,7 @@ function refuseRange(answer: Exchange['answer'], size: number): undefined {
   return undefined
 }
 
-/** A browser must not take it for anything else, and must not keep it for others. */
+/** A browser must not guess another type, and shared caches must not keep the file. */
 function fileHeaders(type: string): Fields {
   return {
     'content-type': type,

@@ -43,7 +43,7 @@ function sendVideo(
     losses: readonly Loss[],
   ): Promise<Outgoing> => {
     const lost = [...prepared.losses, ...losses]
-    // What a driver could not express is known only now.
+    // The losses of a driver are known only now.
     answer.front.described = routeHeaders(route, VIDEO_PLAN, lost, prepared.lossCount + losses.length, meter.attempts)
     const task = { id: route.id, protocol: route.protocol.name, key, token }
     const named = await writeName(sealing, codec, caller, modelOf(match, route), task)

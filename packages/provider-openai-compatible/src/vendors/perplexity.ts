@@ -2,7 +2,7 @@ import { BEARER, factoryOf, MAX_TOKENS, type ProviderDefinition } from '@dragoma
 import { variablesOf } from '../environment.ts'
 import { modelsOf } from '../models.ts'
 
-/** Searches the web for every response: sources are beside the choices, repeated in every chunk. No tools, no model list. */
+/** Searches the web for every answer: sources are beside the choices, repeated in every chunk. No tools, no model list. */
 export const perplexity: ProviderDefinition = {
   name: 'perplexity',
   issuer: 'perplexity',

@@ -25,7 +25,7 @@ export const ARCHIVE_STATEMENTS = {
 /** Several objects can use the same database: each has its own records. */
 export function createArchive(d1: D1, object: string): Archive {
   let migrated: Promise<void> | undefined
-  /** With the first use: D1 may be out of reach when the object starts. */
+  /** The tables are made at the first use: D1 may be out of reach when the object starts. */
   const ready = async (): Promise<void> => {
     migrated ??= migrateArchive(d1)
     try {

@@ -1,7 +1,7 @@
 /** What this package uses of D1. The platform's own type fits. */
 export interface D1 {
   prepare(statement: string): D1Statement
-  /** All of them, or none. */
+  /** Runs all of them, or none. */
   batch(statements: D1Statement[]): Promise<unknown>
 }
 

@@ -18,7 +18,7 @@ export type Ask = (
   order: Omit<Order, 'instance' | 'ttlMs' | 'isKnown'>,
 ) => Promise<Counted | undefined>
 
-/** After a failure, Redis is not asked for so long. */
+/** The time after a failure in which Redis is not asked. */
 const RETRY_MS = 1000
 
 export function createAsk(

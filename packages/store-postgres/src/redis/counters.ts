@@ -84,7 +84,7 @@ export interface CountersOptions {
   readonly onError: (error: Error) => void
 }
 
-/** Calls do not wait longer: PostgreSQL decides alone. */
+/** The longest wait of a call for Redis: after it, PostgreSQL decides alone. */
 const COMMAND_MS = 500
 const CONNECT_MS = 2000
 

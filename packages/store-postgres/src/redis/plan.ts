@@ -6,7 +6,7 @@ import type { Counted, CountedSettlement, CountedVerdict, Undo } from './counter
 export interface Plan {
   /** Keys whose openings are taken back on both sides and decided again, by PostgreSQL and then by Redis. */
   readonly again: ReadonlySet<string>
-  /** For Redis. */
+  /** What Redis has to undo and to close. */
   readonly undo: readonly Undo[]
   readonly close: readonly string[]
   readonly corrections: readonly CountedSettlement[]
@@ -118,7 +118,7 @@ export function isRefused(verdict: PackedVerdict | CountedVerdict | undefined): 
   return 'answer' in verdict ? verdict.answer === 'rate' || verdict.answer === 'concurrent' : 'refused' in verdict
 }
 
-/** Not before, but by this order. */
+/** Whether this order has opened the call: it was not open before. */
 export function isGranted(verdict: CountedVerdict | undefined): boolean {
   return verdict?.answer === 'granted'
 }

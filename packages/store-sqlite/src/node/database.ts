@@ -60,7 +60,10 @@ export function openReader({ file }: DatabaseOptions, waitMs: number): Pick<Data
   return { sql: createSql(database), close: () => database.close() }
 }
 
-/** Says what is wrong, for which SQLite has one message. A new file is for its owner only, because it tells who uses what. */
+/**
+ * Finds the reason, because SQLite has one message for all of them. Only its owner can read a new file, because it shows who uses which
+ * models.
+ */
 function mustBeUsable(file: string): void {
   const folder = dirname(resolve(file))
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {

@@ -1,6 +1,6 @@
 import { UnstorableError } from '@dragoman/accounts/store'
 
-/** The first eight bits of SQLite's error codes that people can do something about. */
+/** The first eight bits of SQLite's error codes for which there is advice. */
 const BUSY = 5
 const ADVICE_OF: { readonly [code: number]: string } = {
   [BUSY]: 'another process has locked the file for too long',
@@ -30,7 +30,7 @@ export function explain(title: string, error: unknown): unknown {
   return code === undefined ? named : Object.assign(named, { errcode: code })
 }
 
-/** Of the module `node:sqlite`, for values that SQLite has no type for. */
+/** The code of the module `node:sqlite` for values that SQLite has no type for. */
 function isWrongArgument(error: Error): boolean {
   return 'code' in error && /^ERR_(INVALID_ARG|OUT_OF_RANGE)/.test(String(error.code))
 }

@@ -1,4 +1,4 @@
-/** So many rows are copied to another thread in less than a millisecond. */
+/** The number of rows that are copied to another thread in less than a millisecond. */
 const AT_ONCE = 100
 
 type Rows = readonly unknown[]

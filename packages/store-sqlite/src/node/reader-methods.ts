@@ -10,7 +10,7 @@ export interface ReaderMethods extends Pick<SqlStore, 'usage' | 'records' | 'aud
 
 const WAIT_MS = 5000
 
-/** As `nice` has it: calls go first where there are more of both than cores. */
+/** The priority, as for `nice`: calls go first if there are more threads than cores. */
 const PRIORITY = 10
 
 export function createReaderMethods(options: DatabaseOptions): ReaderMethods {

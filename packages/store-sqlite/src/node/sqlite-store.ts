@@ -24,7 +24,7 @@ export interface SqliteStore extends Store {
   backup(file: string): Promise<void>
 }
 
-/** What takes longer is done by a thread: about 5 ms. */
+/** Work on more rows is done by a thread: these take about 5 ms. */
 const MOST_ENTRIES = 500
 const BURY_STEP = 200
 /** Old rows may have to be read from the disk: more than a few are deleted by the thread. */

@@ -47,7 +47,7 @@ interface Waiting {
   reject(this: void, error: Error): void
 }
 
-/** What threads make is soon of no use: without this, each of them keeps 100 MB and more for it. */
+/** Results of threads are short-lived: without this limit, each thread keeps 100 MB and more for them. */
 const SMALL = { maxYoungGenerationSizeMb: 8 }
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
 

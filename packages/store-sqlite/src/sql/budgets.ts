@@ -34,7 +34,7 @@ export function createCharges(sql: Sql): Charges {
     add(key, budgets, cost) {
       for (const { period, start } of budgets) {
         const charge = charges.get(key)?.find((each) => each.period === period && each.start === start)
-        // What a number cannot hold is added by SQLite.
+        // Sums that a number cannot hold are added by SQLite.
         if (charge !== undefined && Number.isSafeInteger(charge.cost + cost)) {
           charge.cost += cost
           continue

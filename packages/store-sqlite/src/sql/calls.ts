@@ -45,7 +45,7 @@ interface Work extends Tables {
   readonly instance: number
 }
 
-/** What was closed, and whether everything is. */
+/** The closed calls, and whether there are no more. */
 export interface Buried {
   readonly closed: number
   readonly isDone: boolean
@@ -174,7 +174,7 @@ function raise(work: Work, given: Raise): Verdict {
   return verdict
 }
 
-/** All slice requests, or none of them. */
+/** Grants all slice requests, or none of them. */
 function grantAll(
   { sql, now, instance }: Work,
   key: number,

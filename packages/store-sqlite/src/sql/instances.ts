@@ -11,7 +11,7 @@ export interface Instances {
 
 export interface Entered {
   readonly instance: number
-  /** It was not known. */
+  /** Whether the instance was not known before. */
   readonly isNew: boolean
 }
 

@@ -20,9 +20,9 @@ interface Entry {
   bucket: Bucket
   /** Only the change if the meter was not read. */
   open: number
-  /** Of the open calls, in this transaction. */
+  /** The change of the number of open calls, in this transaction. */
   change: number
-  /** As it was read; undefined if it was not. */
+  /** The meter as it was read; undefined if it was not read. */
   before: Bucket | undefined
 }
 

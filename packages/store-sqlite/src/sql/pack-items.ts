@@ -4,7 +4,7 @@ import type { Names } from './names.ts'
 type Items = CallRecord['items']
 
 const NOTHING = new Uint8Array(0)
-/** Marks a quantity that is no whole number and takes eight bytes. */
+/** Marks a quantity that is not a whole number and takes eight bytes. */
 const FRACTION = 0
 
 /** Items as bytes: for each its name, its quantity, and its price. */

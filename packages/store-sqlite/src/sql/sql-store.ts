@@ -64,7 +64,7 @@ export interface SqlStore {
   bodies(id: string): StoredBodies | undefined
 }
 
-/** `isElsewhere` tells which records are kept outside of the database: they are not written again. */
+/** `isElsewhere` returns whether a record is kept outside of the database: they are not written again. */
 export function createSqlStore(sql: Sql, isElsewhere: Tables['isElsewhere'] = () => false): SqlStore {
   const names = createNames(sql)
   const tables: Tables = { sql, names, instances: createInstances(sql), isElsewhere }

@@ -12,7 +12,7 @@ export interface Sql {
   /** Runs a statement; returns whether it has changed a row. */
   run(statement: string, ...values: readonly Value[]): boolean
   all(statement: string, ...values: readonly Value[]): readonly Row[]
-  /** Has all effects of the function, or none if it throws. */
+  /** Runs the function with all of its effects, or with none if it throws. */
   transaction<T>(run: () => T): T
 }
 

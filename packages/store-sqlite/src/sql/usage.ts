@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000
 const DAY_HOURS = 24
 /** The rows of `hours` that one step reads: about 10 ms. */
 const STEP = 5000
-/** So many rows are read within a millisecond. */
+/** The number of rows that are read within a millisecond. */
 const SMALL = 200
 const CURSOR = '(hour, key, owner, model, provider)'
 const FILTERS = ['key', 'owner', 'model', 'provider'] as const
