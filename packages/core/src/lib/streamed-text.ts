@@ -35,6 +35,7 @@ export function template(shape: (hole: string) => object, before: string, after:
   const [head = '', ...tails] = JSON.stringify(shape(HOLE)).split(JSON.stringify(HOLE))
   const [tail = '', second] = tails
   const prefix = before + head
-  if (second === undefined) return (text) => prefix + JSON.stringify(text) + tail + after
+  const suffix = tail + after
+  if (second === undefined) return (text) => prefix + JSON.stringify(text) + suffix
   return (text) => prefix + tails.reduce((filled, piece) => filled + JSON.stringify(text) + piece, '') + after
 }

@@ -17,7 +17,9 @@ export interface Row<Wire, Value, Scope> {
   readonly at: MemberOf<Wire> | readonly MemberOf<Wire>[]
   /** By default the first of its members that is neither absent nor null. */
   readonly read?: (wire: Wire) => Value | null | undefined
-  /** The members that it becomes; by default the first one, with the value as it is. What cannot be expressed is reported here. */
+  /** The value as far as the protocol takes it; undefined if it does not. Differences are reported here. */
+  readonly fit?: (value: Value, scope: Scope) => Value | undefined
+  /** The members that it becomes, if it is not the first one with the same value. What cannot be expressed is reported here. */
   readonly write?: (value: Value, scope: Scope) => Partial<Wire> | undefined
   /** Why it is not written for some upstreams. */
   readonly unless?: Exclude<Reason, string>
@@ -46,12 +48,22 @@ export function rowsOf<Node extends object, Wire extends object, Scope extends W
   { has, lacks }: RowsOf<Node, Wire, Scope>,
 ): Rows<Node, Wire, Scope> {
   const rows = Object.entries<unknown>(has).map(([member, given]) => {
-    const { at, read, write, unless } = (typeof given === 'string' ? { at: given } : given) as Row<Wire, unknown, Scope> // of one member
+    const row = (typeof given === 'string' ? { at: given } : given) as Row<Wire, unknown, Scope> // of one member
+    const { at, read, fit, write, unless } = row
     const names: readonly string[] = typeof at === 'string' ? [at] : at
-    return { member: member as keyof Node & string, names, read: read ?? readerOf(names), write, unless }
+    const [name = member, ...others] = names
+    return {
+      member: member as keyof Node & string,
+      names,
+      name: name as keyof Wire & string,
+      read: read ?? (others.length === 0 ? undefined : readerOf(names)),
+      fit,
+      write,
+      unless,
+    }
   })
-  const conditions = Object.fromEntries(rows.map(({ member, unless }) => [member, unless]))
   const written = rows.map(({ member }) => member)
+  const conditions = Object.fromEntries(rows.map(({ member, unless }) => [member, unless]))
   const table = tablesOf(protocol)<Node>(protocol, written, { ...conditions, ...lacks })
   return {
     sites: (node, within) => {
@@ -60,38 +72,40 @@ export function rowsOf<Node extends object, Wire extends object, Scope extends W
     },
     decode(wire) {
       const node: { [member: string]: unknown } = {}
-      for (const { member, read } of rows) {
-        const value = read(wire)
+      for (const { member, name, read } of rows) {
+        const value = read === undefined ? wire[name] : read(wire)
         if (value != null) node[member] = value
       }
       return node as Node // the rows have the types of its members
     },
     encode(node, scope) {
-      const wire: { [member: string]: unknown } = {}
+      const wire: Members = {}
       reportUnsupported(node, table, scope.losses, scope.context)
-      for (const { member, names, write, unless } of rows) {
+      for (const { member, name, fit, write, unless } of rows) {
         const value = node[member]
         if (value === undefined || unless?.(scope.context) !== undefined) continue
-        if (write === undefined) wire[names[0] ?? member] = value
-        else assignDefined(wire, write(value, scope))
+        if (write !== undefined) assignDefined(wire, write(value, scope))
+        else assign(wire, name, fit === undefined ? value : fit(value, scope))
       }
       return wire as Partial<Wire> // the rows name its members
     },
   }
 }
 
-type Members = { readonly [member: string]: unknown }
+type Members = { [member: string]: unknown }
 
 /** Reads the first of these members that is there. */
-function readerOf([first = '', ...others]: readonly string[]): (wire: object) => unknown {
-  if (others.length === 0) return (wire) => (wire as Members)[first]
-  const readOther = readerOf(others)
-  return (wire) => (wire as Members)[first] ?? readOther(wire)
+function readerOf(names: readonly string[]): (wire: object) => unknown {
+  return (wire) => {
+    for (const name of names) if ((wire as Members)[name] != null) return (wire as Members)[name]
+    return undefined
+  }
 }
 
-function assignDefined(wire: { [member: string]: unknown }, members: object = {}): void {
-  for (const member in members) {
-    const value = (members as Members)[member] // a member of its own
-    if (value !== undefined) wire[member] = value
-  }
+function assignDefined(wire: Members, members: object = {}): void {
+  for (const member in members) assign(wire, member, (members as Members)[member])
+}
+
+function assign(wire: Members, name: string, value: unknown): void {
+  if (value !== undefined) wire[name] = value
 }

@@ -94,8 +94,7 @@ export function createStreamDecoder<Event extends object>(
     if (again !== undefined && reader.grow(again)) return
     repeat.forget()
     emitted = 0
-    const parsed = parseJson(data)
-    const event = isObject(parsed) ? (parsed as Event) : undefined // read leniently
+    const event = parseObject(data) as Event | undefined // read leniently
     reader.read(event, data)
     if (event === undefined || emitted !== 1 || last?.type !== 'block-delta' || reader.passesText?.() === false) return
     if (last.text === reader.added(event)) repeat.learn(data, last.text, reader.added)
@@ -121,6 +120,12 @@ export function createStreamDecoder<Event extends object>(
     usage: () => reader.usage(),
     terms: () => reader.terms(),
   }
+}
+
+/** Undefined for what is no JSON object. `[DONE]` is not parsed: an error that is thrown costs as much as many events. */
+function parseObject(data: string): JsonObject | undefined {
+  const parsed = data.trimStart().startsWith('{') ? parseJson(data) : undefined
+  return isObject(parsed) ? parsed : undefined
 }
 
 /** An event without a type: an error of the upstream, or nothing that can be read. */

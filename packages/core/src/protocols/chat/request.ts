@@ -168,10 +168,9 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
     ...encodeServing(request, context.dialect?.['serving'], losses),
     stream_options: encodeStreamOptions(delivery, losses.at('delivery'), context),
   }
-  const wire: ChatRequest = defined(members, {
-    ...SETTINGS.encode(request.settings, { losses: losses.at('settings'), context, stream: delivery.stream }),
-    ...routing,
-  })
+  const scope = { losses: losses.at('settings'), context, stream: delivery.stream }
+  const settings = SETTINGS.encode(request.settings, scope)
+  const wire: ChatRequest = defined(members, routing === undefined ? settings : { ...settings, ...routing })
   if (toolChoice !== undefined && tools === undefined) losses.dropped(['toolChoice'], 'there are no tools')
   reportUnsupported(delivery, TABLES.delivery, losses.at('delivery'), context)
   reportUnsupported(request, TABLES.request, losses, context)

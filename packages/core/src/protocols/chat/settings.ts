@@ -23,8 +23,8 @@ export const SETTINGS = rowsOf<Settings, ChatRequest, Writing & { readonly strea
     candidates: {
       at: 'n',
       read: ({ n }) => (n === 1 ? undefined : n),
-      write(many, { losses, stream }) {
-        if (!stream) return { n: many }
+      fit(many, { losses, stream }) {
+        if (!stream) return many
         losses.dropped(['candidates'], 'a stream has one candidate')
         return undefined
       },
@@ -35,7 +35,7 @@ export const SETTINGS = rowsOf<Settings, ChatRequest, Writing & { readonly strea
       write(asked, { losses, context: { limits, dialect } }) {
         const limit = Math.min(asked, limits?.maxTokens ?? asked)
         if (limit !== asked) losses.changed(['maxTokens'], limit, 'above the limit of the model')
-        return { [dialect?.['maxTokens'] === 'max_tokens' ? 'max_tokens' : 'max_completion_tokens']: limit }
+        return dialect?.['maxTokens'] === 'max_tokens' ? { max_tokens: limit } : { max_completion_tokens: limit }
       },
     },
     stop: {

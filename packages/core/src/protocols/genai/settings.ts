@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../ir/request.ts'
 import { reducedSchema, type Schema } from '../../ir/tool.ts'
 import type { OutputOptions, Settings } from '../../ir/settings.ts'
 import { defined, type Draft, decodeMembers, encodeMembers, isNumber, type Members } from '../../lib/members.ts'
-import { isEmpty, isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import { rowsOf, type MemberOf, type Row, type Writing } from '../rows.ts'
 import type { Encoding } from '../context.ts'
@@ -19,16 +19,19 @@ type Numeric = Exclude<keyof Settings, 'stop' | 'logitBias'>
 function bounded(
   setting: Numeric,
   at: MemberOf<WireGeneration>,
-  fit: (value: number, scope: Scope) => number | undefined = (value) => value,
+  within: (value: number, scope: Scope) => number | undefined = (value) => value,
 ): Row<WireGeneration, number, Scope> {
   return {
     at,
-    read: (wire) => (isNumber(wire[at]) ? wire[at] : undefined),
-    write(value, scope) {
-      const to = fit(value, scope)
+    read(wire) {
+      const value = wire[at]
+      return isNumber(value) ? value : undefined
+    },
+    fit(value, scope) {
+      const to = within(value, scope)
       if (to === undefined) scope.losses.dropped([setting], `genai has no ${setting} of ${value}`)
       else if (to !== value) scope.losses.changed([setting], to, `genai has no ${setting} of ${value}`)
-      return { [at]: to }
+      return to
     },
   }
 }
@@ -51,10 +54,10 @@ const SETTINGS = rowsOf<Settings, WireGeneration, Scope>(NAME, {
     stop: {
       at: 'stopSequences',
       read: ({ stopSequences: stop }) => (Array.isArray(stop) ? stop : undefined),
-      write(stop, { losses }) {
+      fit(stop, { losses }) {
         for (const index of stop.keys())
           if (index >= 5) losses.dropped(['stop', index], 'genai takes five stop sequences')
-        return { stopSequences: stop.slice(0, 5) }
+        return stop.slice(0, 5)
       },
     },
     presencePenalty: bounded('presencePenalty', 'presencePenalty', penalty),
@@ -74,13 +77,19 @@ const SETTINGS = rowsOf<Settings, WireGeneration, Scope>(NAME, {
 })
 export const SETTING_SITES = SETTINGS.sites('settings', 'generationConfig')
 const SETTING_AT = new Map(
-  Object.entries(SETTINGS.sites('')).flatMap(([path, names]) => names.map((name) => [name, path.slice(1)] as const)),
+  Object.entries(SETTINGS.sites('')).flatMap(([path, names]) =>
+    names.map((name) => [name, path.slice(1) as keyof Settings]),
+  ),
 )
 
-/** The members that are no settings, or not settings as they should be. */
-function unreadSettings(wire: WireGeneration, settings: { readonly [setting: string]: unknown }): JsonObject {
-  const entries = Object.entries<Json>(wire as JsonObject) // parsed
-  return Object.fromEntries(entries.filter(([name]) => settings[SETTING_AT.get(name) ?? ''] === undefined))
+/** The members that are no settings, or not settings as they should be; undefined if there are none. */
+function unreadSettings(wire: WireGeneration, settings: Settings): WireGeneration | undefined {
+  let unread: [string, unknown][] | undefined
+  for (const name in wire) {
+    const setting = SETTING_AT.get(name)
+    if (setting === undefined || settings[setting] === undefined) (unread ??= []).push([name, wire[name]])
+  }
+  return unread && Object.fromEntries(unread)
 }
 const OUTPUT: Members<WireGeneration, OutputOptions> = {
   speechConfig: ['speech', isObject],
@@ -92,10 +101,10 @@ export type Generation = Pick<ModelRequest, 'settings' | 'reasoning' | 'output'>
 
 export function decodeGeneration(wire: WireGeneration): Generation {
   const settings: Draft<Settings> = SETTINGS.decode(wire)
-  const unset = unreadSettings(wire, { ...settings })
+  const unset = unreadSettings(wire, settings)
   if (settings.candidates === 1) delete settings.candidates
-  if (isEmpty(unset)) return { settings } // as most requests
-  const { responseLogprobs, thinkingConfig, responseModalities, ...others } = unset as WireGeneration // some of its members
+  if (unset === undefined) return { settings } // as most requests
+  const { responseLogprobs, thinkingConfig, responseModalities, ...others } = unset
   const { responseMimeType, responseSchema, responseJsonSchema, ...members } = others
   const { ours: output, rest } = decodeMembers(members, OUTPUT)
   const { requested, rest: thinkingRest } = decodeThinking(thinkingConfig)

@@ -16,39 +16,39 @@ import { NAME, outputConfig, type MessagesRequest } from './schema.ts'
 export const SETTINGS = rowsOf<Settings, MessagesRequest, Writing & { readonly thinks: boolean }>(NAME, {
   has: {
     // `encodeMaxTokens` writes it: messages always has it.
-    maxTokens: { at: 'max_tokens', write: () => undefined },
+    maxTokens: { at: 'max_tokens', fit: () => undefined },
     temperature: {
       at: 'temperature',
-      write(temperature, { losses, thinks }) {
+      fit(temperature, { losses, thinks }) {
         const isTaken = !thinks || temperature === 1
         if (!isTaken) losses.dropped(['temperature'], NOT_THINKING)
         else if (temperature > 1) losses.changed(['temperature'], 1, 'messages ends at 1')
-        return isTaken ? { temperature: Math.min(temperature, 1) } : undefined
+        return isTaken ? Math.min(temperature, 1) : undefined
       },
     },
     topP: {
       at: 'top_p',
-      write(topP, { losses, thinks }) {
+      fit(topP, { losses, thinks }) {
         const wide = thinks ? Math.max(topP, 0.95) : topP
         if (wide !== topP) losses.changed(['topP'], wide, 'thinking needs top_p of at least 0.95')
-        return { top_p: wide }
+        return wide
       },
     },
     topK: {
       at: 'top_k',
-      write(topK, { losses, thinks }) {
+      fit(topK, { losses, thinks }) {
         if (thinks) losses.dropped(['topK'], NOT_THINKING)
-        return thinks ? undefined : { top_k: topK }
+        return thinks ? undefined : topK
       },
     },
     stop: {
       at: 'stop_sequences',
-      write(stop, { losses }) {
+      fit(stop, { losses }) {
         const isBlank = (sequence: string) => sequence.trim() === ''
         for (const [index, sequence] of stop.entries())
           if (isBlank(sequence)) losses.dropped(['stop', index], 'messages refuses blank stop sequences')
         const stops = stop.filter((sequence) => !isBlank(sequence))
-        return stops.length === 0 && stop.length > 0 ? undefined : { stop_sequences: stops }
+        return stops.length === 0 && stop.length > 0 ? undefined : stops
       },
     },
   },

@@ -29,19 +29,19 @@ export const SETTINGS = rowsOf<Settings, ResponsesRequest>(NAME, {
   has: {
     maxTokens: {
       at: 'max_output_tokens',
-      write(asked, { losses, context: { limits } }) {
+      fit(asked, { losses, context: { limits } }) {
         const limit = Math.max(Math.min(asked, limits?.maxTokens ?? asked), LEAST_TOKENS)
         const why = limit === LEAST_TOKENS ? 'responses begins at 16' : 'above the limit of the model'
         if (limit !== asked) losses.changed(['maxTokens'], limit, why)
-        return { max_output_tokens: limit }
+        return limit
       },
     },
     temperature: {
       at: 'temperature',
-      write(temperature, { losses }) {
+      fit(temperature, { losses }) {
         const warm = Math.min(temperature, HOTTEST)
         if (warm !== temperature) losses.changed(['temperature'], warm, `responses ends at ${HOTTEST}`)
-        return { temperature: warm }
+        return warm
       },
     },
     topP: 'top_p',
