@@ -6,7 +6,7 @@ import {
   doubleCasts,
   spreadLists,
   deepImports,
-  missingFiles,
+  misplacedFiles,
   namedProtocols,
   ownConnections,
   vagueNames,
@@ -26,8 +26,8 @@ const CORE = 'packages/core/src'
 const made = (file: string, text = ''): Source[] => [{ file, text }]
 
 describe('the structure of this repository', () => {
-  it('has the same main files in every protocol folder', () => {
-    expect(missingFiles(sources)).toEqual([])
+  it('has the same main files in every protocol folder, and no others than those of its own concerns', () => {
+    expect(misplacedFiles(sources)).toEqual([])
   })
 
   it('imports in one direction inside core, and no protocol imports another', () => {
@@ -127,9 +127,16 @@ describe('the rules', () => {
   })
 
   it('find a missing and an unexpected file in a protocol folder', () => {
-    const found = missingFiles(made(`${CORE}/protocols/chat/request.ts`))
+    const files = ['request', 'request.test', 'check', 'cache', 'image-check'].map(
+      (name) => `${CORE}/protocols/chat/${name}.ts`,
+    )
+    const found = misplacedFiles(files.flatMap((file) => made(file)))
     expect(found).toContain('protocols/chat has no encode-stream.ts')
-    expect(found).not.toContain('protocols/chat has no request.ts')
+    expect(found).toContain('protocols/chat has no dialect.ts')
+    expect(found.filter((line) => !line.includes('has no'))).toEqual([
+      'protocols/chat has check.ts, which is not listed',
+    ])
+    for (const name of ['request', 'cache']) expect(found).not.toContain(`protocols/chat has no ${name}.ts`)
   })
 
   it.each([

@@ -3,11 +3,23 @@ import { dirname, join } from 'node:path/posix'
 /** A file of the repository: its path from the root, and its text. */
 export type Source = { readonly file: string; readonly text: string }
 
-/** The files of every protocol folder. Those of its own concerns have names that it chooses. */
-const PROTOCOL_FILES = (
-  'index codec schema answer-schema check locate http content media citations reasoning tools calls settings usage request response ' +
-  'members decode-stream decode-blocks read-content encode-stream encode-blocks error models relay'
-).split(' ')
+/** The files of every protocol folder. */
+const PROTOCOL_FILES =
+  'index codec schema answer-schema locate http content media citations reasoning tools calls settings usage request response ' +
+  'members decode-stream decode-blocks read-content encode-stream encode-blocks error relay'
+
+/** The files of concerns that not every wire has. The same concern has the same name in every folder. */
+const OWN_FILES: { readonly [protocol: string]: string } = {
+  chat: 'assistant audio cache dialect echoes logprobs read-calls',
+  genai: 'logprobs models open-bundles read-citations spelling write-parts',
+  messages: 'cache models',
+  responses:
+    'assistant cache code echo events fit-tools input item-facts item-writer later-tools logprobs open-item ' +
+    'received-items references typed-calls write-parts',
+}
+
+/** The files of another operation begin with its name. */
+const OPERATION_FILE = /^(?:image|embedding|video|rerank)(?:-|$)/
 
 /** The layers of core, lowest first. A file imports only from its own layer and from lower ones. */
 const LAYERS = ['lib', 'ir', 'protocols', 'provider']
@@ -23,15 +35,21 @@ const VAGUE_NAME = /(^|[-/.])(utils?|helpers?|common|misc)([-/.]|$)/
 const REEXPORT = /^\s*export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^'"\n]*\bfrom\s*['"]/m
 const IMPORT = /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/gm
 
-/** Files that a protocol folder lacks. */
-export function missingFiles(sources: readonly Source[]): string[] {
+/** Files that a protocol folder lacks, and files that have no place in it. */
+export function misplacedFiles(sources: readonly Source[]): string[] {
   const files = sources.flatMap(({ file }) => {
     const [, protocol, name] = /^packages\/core\/src\/protocols\/([^/]+)\/([^/]+)\.ts$/.exec(file) ?? []
     return protocol === undefined || name === undefined || isTest(file) ? [] : [{ protocol, name }]
   })
   return [...Map.groupBy(files, ({ protocol }) => protocol)].flatMap(([protocol, entries]) => {
-    const names = new Set(entries.map(({ name }) => name))
-    return PROTOCOL_FILES.filter((name) => !names.has(name)).map((name) => `protocols/${protocol} has no ${name}.ts`)
+    const names = entries.map(({ name }) => name).filter((name) => !OPERATION_FILE.test(name))
+    const listed = `${PROTOCOL_FILES} ${OWN_FILES[protocol] ?? ''}`.trim().split(' ')
+    return [
+      ...listed.filter((name) => !names.includes(name)).map((name) => `protocols/${protocol} has no ${name}.ts`),
+      ...names
+        .filter((name) => !listed.includes(name))
+        .map((name) => `protocols/${protocol} has ${name}.ts, which is not listed`),
+    ]
   })
 }
 

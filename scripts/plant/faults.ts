@@ -124,7 +124,7 @@ export const FAULTS: readonly Fault[] = [
   {
     kind: 'redaction',
     name: 'only the first copy of a key is removed from an error',
-    file: 'packages/core/src/provider/redact.ts',
+    file: 'packages/core/src/provider/credentials.ts',
     text: "clean.replaceAll(secret, '[secret]')",
     instead: "clean.replace(secret, '[secret]')",
   },

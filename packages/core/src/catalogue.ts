@@ -1,6 +1,6 @@
 // Signed catalogues: facts and prices of models that an operator refreshes without a release.
-export { readCatalogue, type Catalogue } from './catalogue/check-catalogue.ts'
-export { isEnvelope } from './catalogue/envelope.ts'
-export { openCatalogue, staleness, type OpenedCatalogue, type OpenOptions } from './catalogue/open-catalogue.ts'
-export { readCatalogueKey, type CatalogueKey } from './catalogue/public-key.ts'
+export { readCatalogue, openCatalogue, staleness } from './catalogue/open-catalogue.ts'
+export type { Catalogue, OpenedCatalogue, OpenOptions } from './catalogue/open-catalogue.ts'
+export { isEnvelope, readCatalogueKey } from './catalogue/envelope.ts'
+export type { CatalogueKey } from './catalogue/envelope.ts'
 export { createCatalogueKeys, signCatalogue, type CatalogueKeyPair } from './catalogue/sign-catalogue.ts'

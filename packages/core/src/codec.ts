@@ -126,17 +126,18 @@ export {
 } from './protocols/openai.ts'
 export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'
 export { siteTable, type Locate, type PathsOf, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
-export { admitJson, matchPath } from './protocols/paths.ts'
-export { hasWebSearch, isWebSearch, peekPrice, peekBody, peekMaxTokens, whyNotRelayed } from './protocols/relay.ts'
 export {
+  admitJson,
+  matchPath,
   isErrorInside,
   errorType,
   kindOfStatus,
   kindOfErrorType,
   STATUS_OF,
   statusError,
-  type ErrorTypes,
-} from './protocols/statuses.ts'
+} from './protocols/http.ts'
+export type { ErrorTypes } from './protocols/http.ts'
+export { hasWebSearch, isWebSearch, peekPrice, peekBody, peekMaxTokens, whyNotRelayed } from './protocols/relay.ts'
 export { createStreamEncoder, type AnswerWriter, type BlockWriter } from './protocols/stream-encoder.ts'
 export { createTap, frameData, stringLength, type FrameFacts, type TapRules } from './protocols/tap.ts'
 export { createImageTap, type ImageFactsOf } from './protocols/image-tap.ts'

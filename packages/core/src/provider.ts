@@ -41,6 +41,7 @@ export type {
   OutgoingBody,
   Receiver,
   Transport,
+  Clock,
 } from './provider/transport.ts'
 export { failureError, sendWhole } from './provider/whole-answer.ts'
 export type { SendOptions, WholeAnswer } from './provider/whole-answer.ts'
@@ -61,7 +62,7 @@ export type { ImageResults } from './provider/driver-images.ts'
 export { priceVersion, perCount, perMegapixel, perSecond, usd, when } from './provider/prices.ts'
 export type { ItemPrice } from './provider/prices.ts'
 export { quirkObstacle, BUDGET_AS_EFFORT, effortQuirks, MAX_TOKENS, THINKING_TYPE } from './provider/quirks.ts'
-export { createRedact, redactError, secretsOf, type Redact } from './provider/redact.ts'
+export { createRedact, redactError, secretsOf, type Redact } from './provider/credentials.ts'
 export { readBody, type Submission, type TaskApi, type TaskContext } from './provider/task-api.ts'
 export {
   imageTasks,
@@ -71,5 +72,4 @@ export {
   type VideoResults,
   type VideoTasks,
 } from './provider/task-drivers.ts'
-export type { Clock } from './provider/transport.ts'
 export { runTask, type Task, type TaskStep } from './provider/task.ts'

@@ -1,6 +1,6 @@
 import { DragomanError, type ErrorFacts } from '../ir/error.ts'
 import { isObject, optionalString, parseJson, type JsonObject } from '../lib/json.ts'
-import { errorType, kindOfErrorType, kindOfStatus, type ErrorTypes } from './statuses.ts'
+import { errorType, kindOfErrorType, kindOfStatus, type ErrorTypes } from './http.ts'
 
 // Errors as OpenAI writes them: an object with a message, a type, a code and the member that is wrong.
 

@@ -5,7 +5,7 @@ import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { createRepeat } from '../lib/repeat.ts'
 import { asUpstreamError } from './read-body.ts'
 import type { StreamDecoder } from './protocol.ts'
-import { isErrorBody } from './statuses.ts'
+import { isErrorBody } from './http.ts'
 
 /** What is known about a response when it starts. */
 export type Head = Omit<EventOf<'start'>, 'type'>

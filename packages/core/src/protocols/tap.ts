@@ -3,7 +3,7 @@ import { type PriceTerms, withSearches, type Usage } from '../ir/usage.ts'
 import { type Draft, createCounts } from '../lib/members.ts'
 import { createFrames, createJoiner, joinBytes } from '../lib/frames.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
-import { isErrorBody } from './statuses.ts'
+import { isErrorBody } from './http.ts'
 import { createAnswerModel, type AnswerModel, type FrameModel } from './answer-model.ts'
 import type { Tap, TapEnd, TapOptions } from './relay.ts'
 

@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import { isObject, optionalString, parseJson } from '../lib/json.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { statusError } from '../protocols/statuses.ts'
+import { statusError } from '../protocols/http.ts'
 import { reportForeignRequest } from '../ir/foreign-extras.ts'
 import type { ImageRequest } from '../ir/image.ts'
 import type { Losses } from '../ir/loss.ts'

@@ -5,13 +5,12 @@ import type { Card } from '../ir/model.ts'
 import type { Target } from '../protocols/protocol.ts'
 import { encodeMultipart } from './transport.ts'
 import { enableProviders, readEnvironment } from './environment.ts'
-import { createKeyRing } from './credentials.ts'
+import { createKeyRing, createRedact, redactError } from './credentials.ts'
 import { readModelList, defineProvider, type Outbound } from './provider.ts'
 import { BEARER, type ProviderDefinition } from './definition.ts'
 import type { ProviderOptions } from './options.ts'
 import { perSecond, usd, when } from './prices.ts'
 import { quirkObstacle } from './quirks.ts'
-import { createRedact, redactError } from './redact.ts'
 
 const OUTBOUND: Outbound = { headers: { a: 'b' }, body: '{}', deadlines: { connect: 1, head: 1, idle: 1, total: 1 } }
 const TARGET = { path: '/go', headers: {} }

@@ -15,7 +15,7 @@ import {
   type OutgoingBody,
   type Transport,
 } from './transport.ts'
-import { createCredentials } from './credentials.ts'
+import { createCredentials, createRedact, secretsOf } from './credentials.ts'
 import type { Drivers } from './media.ts'
 import {
   checkBase,
@@ -26,7 +26,6 @@ import {
   wrongOption,
   type ProviderOptions,
 } from './options.ts'
-import { createRedact, secretsOf } from './redact.ts'
 
 /** An upstream: its models, and how to call it. Its secret stays inside, bound to the origins of its endpoints. */
 export interface Provider {

@@ -1,6 +1,17 @@
 import type * as z from 'zod/v4/core'
-import { type Derived, defOf, deriveLeaf, isMap, issueOf, type Derive } from './derived.ts'
-import { deriveObject, deriveTagged, deriveUnion, deriveList, deriveMap } from './derive-nested.ts'
+import {
+  type Derived,
+  defOf,
+  deriveLeaf,
+  isMap,
+  issueOf,
+  type Derive,
+  deriveObject,
+  deriveTagged,
+  deriveUnion,
+  deriveList,
+  deriveMap,
+} from './derived.ts'
 
 /** A problem with a value, and its path. */
 interface Problem {

@@ -1,10 +1,11 @@
 import { createWords } from '../../lib/grammar/members.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { type JsonObject, isEmpty, isObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
-import { readAnswer, readRequest } from '../read-body.ts'
+import { createReader } from '../../lib/grammar/reader.ts'
+import { exactly, withoutNeutral, type Neutral } from '../../lib/members.ts'
+import { readAnswer, readRequest, checkBody } from '../read-body.ts'
 import { decodeTerms } from '../openai.ts'
 import type { Codec } from '../protocol.ts'
-import { checkRequest, REFUSED } from './check.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
@@ -16,6 +17,23 @@ import { ISSUER, NAME, type ChatRequest, chatRequest } from './schema.ts'
 
 /** Members that the grammar of requests has only as types. */
 const UNREAD = 'moderation prompt_cache_breakpoint prompt_cache_options'
+
+/** Members that the specification does not accept, and their replacements. */
+const REFUSED: { readonly [member: string]: string } = {
+  audio: 'answers are text here',
+  modalities: 'answers are text here',
+  functions: 'use tools',
+  function_call: 'use tool_choice',
+  prompt_cache_key: 'caching is automatic',
+  prompt_cache_retention: 'caching is automatic',
+  safety_identifier: 'callers are identified by their keys',
+  store: 'nothing is stored',
+  service_tier: 'there is one tier',
+  prediction: 'leave it out',
+  seed: 'leave it out',
+  user: 'callers are identified by their keys',
+  max_tokens: 'use max_completion_tokens',
+}
 
 /** The chat completions protocol: `/chat/completions`. */
 export const chat: Codec<ChatRequest, ChatResponse> = {
@@ -59,4 +77,19 @@ export const chat: Codec<ChatRequest, ChatResponse> = {
     'ttl',
     'user',
   ],
+}
+
+const REQUEST = createReader(chatRequest)
+
+/** Throws an error with the path if a request is invalid. The result has no members without effect. */
+function checkRequest(body: unknown): JsonObject {
+  return withoutNeutral(checkBody(REQUEST, body), NEUTRAL)
+}
+
+const NEUTRAL: Neutral = {
+  n: exactly(1),
+  store: exactly(false),
+  service_tier: exactly('auto'),
+  modalities: (value) => Array.isArray(value) && value.length === 1 && value[0] === 'text',
+  metadata: (value) => isObject(value) && isEmpty(value),
 }

@@ -1,7 +1,7 @@
 import type { DragomanError } from '../../ir/error.ts'
 import { parseJson, type JsonObject } from '../../lib/json.ts'
 import { decodeErrorObject, encodeErrorObject, readErrorObject } from '../error-object.ts'
-import { isErrorInside, STATUS_OF, statusError } from '../statuses.ts'
+import { isErrorInside, STATUS_OF, statusError } from '../http.ts'
 import type { OverflowWords } from '../context-length.ts'
 
 export function decodeError(status: number, body: string): DragomanError {

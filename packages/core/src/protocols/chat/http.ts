@@ -1,5 +1,5 @@
 import { rateLimitHeaders } from '../openai.ts'
-import { admitJson, matchPath } from '../paths.ts'
+import { admitJson, matchPath } from '../http.ts'
 import type { Http } from '../protocol.ts'
 import { IMAGE_PATHS, IMAGE_TARGETS } from './image-operations.ts'
 

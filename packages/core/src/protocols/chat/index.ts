@@ -1,4 +1,5 @@
 import { inVendorWords } from '../context-length.ts'
+import { listModels, showModel } from '../openai.ts'
 import type { Protocol } from '../protocol.ts'
 import type { ChatResponse } from './answer-schema.ts'
 import { chat as codec } from './codec.ts'
@@ -6,7 +7,6 @@ import { embedding } from './embedding.ts'
 import { http } from './http.ts'
 import { image } from './image.ts'
 import { takesLinked } from './media.ts'
-import { models } from './models.ts'
 import { OVERFLOW } from './error.ts'
 import { relay } from './relay.ts'
 import type { ChatRequest } from './schema.ts'
@@ -19,7 +19,7 @@ export const chat: Protocol<ChatRequest, ChatResponse> = {
     encode: (error, requestId) => codec.error.encode(inVendorWords(error, OVERFLOW), requestId),
   },
   http,
-  models,
+  models: { list: listModels, one: showModel },
   relay,
   takesLinked,
   image,

@@ -17,8 +17,7 @@ import { createContentReader } from './read-content.ts'
 import { decodeFeedback, decodeFinish, decodeHead, decodeRatings, leftOfCandidate } from './response.ts'
 import type { GenaiResponse, WireCandidate, WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
-import { decodeTerms } from './tier.ts'
-import { countSearches, decodeUsage } from './usage.ts'
+import { decodeTerms, countSearches, decodeUsage } from './usage.ts'
 
 /** Wire chunks to IR events. */
 export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {

@@ -1,7 +1,7 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../../ir/error.ts'
 import { defined } from '../../lib/members.ts'
 import { isObject, listOf, numberOf, optionalString, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
-import { isErrorInside, kindOfStatus, STATUS_OF } from '../statuses.ts'
+import { isErrorInside, kindOfStatus, STATUS_OF } from '../http.ts'
 import type { OverflowWords } from '../context-length.ts'
 
 /** The status of each status word, and other statuses with the same word. */

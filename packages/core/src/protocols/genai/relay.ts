@@ -5,8 +5,7 @@ import { hasWebSearch, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay.
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { ISSUER } from './schema.ts'
-import { decodeTerms } from './tier.ts'
-import { countSearches, decodeUsage } from './usage.ts'
+import { decodeTerms, countSearches, decodeUsage } from './usage.ts'
 import { kindOfType, noData, wireMedia, type MediaMap, type WireMedia } from '../media-map.ts'
 
 /** A part. The response of a function may contain parts itself. */

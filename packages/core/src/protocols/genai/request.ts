@@ -31,7 +31,7 @@ import {
 } from './schema.ts'
 import { decodeGeneration, encodeGeneration } from './settings.ts'
 import { encodeTier } from '../tier-words.ts'
-import { TIERS } from './tier.ts'
+import { TIERS } from './usage.ts'
 import { decodeToolConfig, decodeTools, encodeToolConfig, encodeTools } from './tools.ts'
 
 /** The model, and whether to stream, are in the path. */

@@ -8,11 +8,14 @@ import {
   reportSearches,
   type Usage,
   type Written,
+  type PriceTerms,
 } from '../../ir/usage.ts'
 import { type Draft, decodeMembers, encodeMembers, type Members } from '../../lib/members.ts'
-import { isEmpty, isObject, listOf, type Json, type JsonObject } from '../../lib/json.ts'
+import { isEmpty, isObject, listOf, type Json, type JsonObject, objectOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
+import { tierTerms, type TierWords } from '../tier-words.ts'
+import type { CountCodec } from '../protocol.ts'
 import { TABLES } from './members.ts'
 import { usage as wireUsage, type WireCount, type WireUsage } from './answer-schema.ts'
 import { NAME } from './schema.ts'
@@ -135,3 +138,32 @@ export function countSearches(groundings: Groundings): number | undefined {
 type Groundings = readonly (object | undefined)[]
 
 const QUERIES = ['webSearchQueries', 'imageSearchQueries'] as const
+
+export const TIERS: TierWords = new Map([
+  ['standard', 'default'],
+  ['flex', 'flex'],
+  ['priority', 'priority'],
+])
+
+/** The terms of price in a request or in the usage of an answer. Vertex AI has a type of traffic instead of a tier. */
+export function decodeTerms(wire: object): PriceTerms | undefined {
+  const { serviceTier, trafficType } = wire as { readonly [member: string]: unknown } // parsed JSON
+  const word = serviceTier ?? trafficType
+  if (typeof word !== 'string' || /unspecified$/i.test(word)) return undefined
+  return tierTerms(word.replace(/^on_demand_/i, ''))
+}
+
+export function answerTerms({ usageMetadata }: JsonObject): PriceTerms | undefined {
+  return isObject(usageMetadata) ? decodeTerms(usageMetadata) : undefined
+}
+
+/** The request may be inside its own member. */
+export const count: CountCodec = {
+  request(body) {
+    const { generateContentRequest, generate_content_request } = objectOf(body)
+    const inner = generateContentRequest ?? generate_content_request
+    return isObject(inner) ? inner : body
+  },
+  encode: (tokens) => ({ totalTokens: tokens }),
+  decode: (body) => readCount(objectOf(body)['totalTokens'], {}),
+}

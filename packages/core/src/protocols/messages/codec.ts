@@ -1,9 +1,11 @@
 import { createWords } from '../../lib/grammar/members.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { type JsonObject, isEmpty, isObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
-import { readAnswer, readRequest } from '../read-body.ts'
+import { DragomanError } from '../../ir/error.ts'
+import { createReader } from '../../lib/grammar/reader.ts'
+import { exactly, withoutNeutral, type Neutral } from '../../lib/members.ts'
+import { readAnswer, readRequest, checkBody } from '../read-body.ts'
 import type { Codec } from '../protocol.ts'
-import { checkRequest } from './check.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
@@ -12,7 +14,7 @@ import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { MessagesResponse } from './answer-schema.ts'
 import { ISSUER, NAME, type MessagesRequest, messagesRequest } from './schema.ts'
-import { answerTerms } from './tier.ts'
+import { answerTerms } from './usage.ts'
 
 /** Members that the grammar of requests has only as types. */
 const UNREAD =
@@ -47,4 +49,36 @@ export const messages: Codec<MessagesRequest, MessagesResponse> = {
   error: { decode: decodeError, encode: encodeError },
   dialects: [],
   extensions: ['systemTurns', 'thinking', 'ttl'],
+}
+
+const REQUEST = createReader(messagesRequest)
+
+/** Throws an error with the path if a request is invalid. The result has no members without effect. */
+function checkRequest(body: unknown): JsonObject {
+  const checked = checkBody(REQUEST, body)
+  const { thinking, max_tokens, tools, thread } = checked as MessagesRequest & { thread?: unknown } // checkBody has checked it
+  if (thread !== undefined) {
+    // The official SDK resends the whole conversation on exactly this code.
+    throw new DragomanError('unsupported', 'thread is not supported: send the whole conversation.', {
+      param: 'thread',
+      details: { error_code: 'thread_unsupported_request' },
+    })
+  }
+  if (thinking?.type === 'enabled' && thinking.budget_tokens >= max_tokens) {
+    throw new DragomanError('invalid-request', 'thinking.budget_tokens must be less than max_tokens.', {
+      param: 'thinking.budget_tokens',
+    })
+  }
+  const code = tools?.findIndex((tool) => tool.type?.startsWith('code_execution_')) ?? -1
+  if (code >= 0) {
+    throw new DragomanError('unsupported', `tools.${code}: the code execution tool is not supported.`, {
+      param: `tools.${code}`,
+    })
+  }
+  return withoutNeutral(checked, NEUTRAL)
+}
+
+const NEUTRAL: Neutral = {
+  service_tier: exactly('auto'),
+  metadata: (value) => isObject(value) && isEmpty(value),
 }

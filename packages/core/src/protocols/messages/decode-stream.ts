@@ -20,8 +20,7 @@ import {
   type WireUsage,
 } from './answer-schema.ts'
 import { NAME } from './schema.ts'
-import { ANSWER_TIERS, decodeTerms } from './tier.ts'
-import { decodeUsage } from './usage.ts'
+import { ANSWER_TIERS, decodeTerms, decodeUsage } from './usage.ts'
 
 /** Wire events to IR events. Blocks are sequential on this wire too; only a seal carrier after a text needs a look ahead. */
 export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): StreamDecoder {

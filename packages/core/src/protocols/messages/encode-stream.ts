@@ -11,8 +11,7 @@ import { encodeErrorBody } from './error.ts'
 import { NO_CANDIDATES, NO_LOGPROBS } from './members.ts'
 import { encodeEnd, encodeHead } from './response.ts'
 import { NAME } from './schema.ts'
-import { ANSWER_TIERS } from './tier.ts'
-import { encodeUsage } from './usage.ts'
+import { ANSWER_TIERS, encodeUsage } from './usage.ts'
 
 /** IR events to wire text. */
 export function encodeStream(write: Emit<string>, context: EncodeContext): Machine<StreamEvent> {

@@ -1,7 +1,7 @@
 import { DragomanError, type ErrorFacts } from '../../ir/error.ts'
 import { defined } from '../../lib/members.ts'
 import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
-import { errorType, kindOfErrorType, isErrorInside, STATUS_OF, statusError, type ErrorTypes } from '../statuses.ts'
+import { errorType, kindOfErrorType, isErrorInside, STATUS_OF, statusError, type ErrorTypes } from '../http.ts'
 import type { OverflowWords } from '../context-length.ts'
 
 const TYPES: ErrorTypes = {

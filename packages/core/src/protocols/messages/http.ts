@@ -1,5 +1,5 @@
 import { DragomanError } from '../../ir/error.ts'
-import { admitJson, matchPath } from '../paths.ts'
+import { admitJson, matchPath } from '../http.ts'
 import type { Head, Http, RateLimit } from '../protocol.ts'
 
 /** `anthropic-version` accepts the dates that official SDKs send; `partner-version` only the first. */

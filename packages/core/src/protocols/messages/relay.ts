@@ -5,8 +5,7 @@ import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from 
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
 import { secondAnswer } from './decode-stream.ts'
 import { decodeErrorBody } from './error.ts'
-import { decodeTerms } from './tier.ts'
-import { decodeUsage } from './usage.ts'
+import { decodeTerms, decodeUsage } from './usage.ts'
 import { noData, wireMedia, type MediaMap, type WireMedia } from '../media-map.ts'
 
 /** A block. Results of tools and documents contain blocks themselves. */

@@ -39,7 +39,7 @@ import {
   SETTINGS,
   withoutUser,
 } from './settings.ts'
-import { REQUEST_TIERS } from './tier.ts'
+import { REQUEST_TIERS } from './usage.ts'
 import { decodeTool, decodeToolChoice, encodeTool, encodeToolChoice, TOOL_CHOICE } from './tools.ts'
 
 export function decodeRequest(wire: MessagesRequest, context: DecodeContext): ModelRequest {

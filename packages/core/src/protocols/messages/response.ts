@@ -24,8 +24,7 @@ import { TABLES } from './members.ts'
 import { stateBeforeText } from './reasoning.ts'
 import { messagesResponse, type MessagesResponse, type StopWord } from './answer-schema.ts'
 import { NAME } from './schema.ts'
-import { ANSWER_TIERS } from './tier.ts'
-import { decodeUsage, encodeUsage } from './usage.ts'
+import { ANSWER_TIERS, decodeUsage, encodeUsage } from './usage.ts'
 
 /** Throws if the body is an error, or a response of another protocol. */
 export function decodeResponse(wire: MessagesResponse, context: DecodeContext): ModelResponse {

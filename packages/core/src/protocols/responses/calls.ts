@@ -14,7 +14,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
 import { decodeContent, decodePart, encodePart, plain } from './content.ts'
 import { FORMS, TABLES } from './members.ts'
-import { knownItem, unknownOfItem } from './item-members.ts'
+import { knownItem, unknownOfItem } from './item-facts.ts'
 import {
   customCall,
   customOutput,

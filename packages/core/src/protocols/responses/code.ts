@@ -7,7 +7,7 @@ import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { decodePart } from './content.ts'
 import { FORMS } from './members.ts'
-import { unusual } from './item-members.ts'
+import { unusual } from './item-facts.ts'
 import { codeCall, NAME, type Item, type ItemOf } from './schema.ts'
 
 const PYTHON = 'PYTHON'

@@ -1,18 +1,22 @@
 import { createWords } from '../../lib/grammar/members.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { type JsonObject, isEmpty, isObject, type Json } from '../../lib/json.ts'
 import { createNameMap, INSIDE_NAMES } from '../../lib/names.ts'
-import { readAnswer, readRequest } from '../read-body.ts'
+import { DragomanError } from '../../ir/error.ts'
+import { createReader } from '../../lib/grammar/reader.ts'
+import { exactly, withoutNeutral, type Neutral } from '../../lib/members.ts'
+import type { Loss, Losses } from '../../ir/loss.ts'
+import type { Part } from '../../ir/part.ts'
+import type { ModelRequest } from '../../ir/request.ts'
+import { readAnswer, readRequest, checkBody } from '../read-body.ts'
 import { decodeTerms } from '../openai.ts'
 import type { Codec } from '../protocol.ts'
 import type { ResponsesResponse } from './answer-schema.ts'
-import { checkRequest } from './check.ts'
-import { refuseCompaction } from './compaction.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError } from './error.ts'
 import { knownTools } from './fit-tools.ts'
 import { sites } from './locate.ts'
-import { readsOnlyTexts } from './refusal.ts'
+import { readsOnlyTexts } from './item-facts.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { echoOf } from './echo.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -62,4 +66,77 @@ export const responses: Codec<ResponsesRequest, ResponsesResponse> = {
   error: { decode: decodeError, encode: encodeError },
   dialects: [],
   extensions: ['cache', 'tools'],
+}
+
+const REQUEST = createReader(responsesRequest)
+
+/** Throws an error with the path if a request is invalid. The result has no members without effect. */
+function checkRequest(body: unknown): JsonObject {
+  if (isObject(body)) for (const [param, why] of Object.entries(STORED)) if (body[param] != null) refuse(param, why)
+  const checked = checkBody(REQUEST, body)
+  if (checked['background'] === true)
+    refuse('background', 'Answers are not stored here: leave it out, and read the answer or its stream.')
+  const { input } = checked
+  if (Array.isArray(input)) for (const [index, item] of (input as readonly Json[]).entries()) checkItem(item, index)
+  return withoutNeutral(checked, NEUTRAL)
+}
+
+/** Members that need a server with a memory. */
+const STORED: { readonly [member: string]: string } = {
+  previous_response_id: 'Answers are not stored here: send the whole conversation as input.',
+  conversation: 'Conversations are not stored here: send the whole conversation as input.',
+  prompt: 'Prompts are not stored here: send instructions and input.',
+}
+
+function checkItem(item: Json, index: number): void {
+  const type = isObject(item) ? item['type'] : undefined
+  if (type === 'item_reference')
+    refuse(
+      `input[${index}]`,
+      'No such item is known here: it was too long ago, or this process has not answered with it. Send the item itself; with the Vercel AI SDK, set the provider option store to false.',
+    )
+}
+
+function refuse(param: string, message: string): never {
+  throw new DragomanError('unsupported', `${param}: ${message}`, { param })
+}
+
+const NEUTRAL: Neutral = {
+  store: () => true, // nothing is stored
+  background: exactly(false),
+  truncation: exactly('disabled'),
+  service_tier: exactly('auto'),
+  metadata: (value) => isObject(value) && isEmpty(value),
+}
+
+const TRIGGER = 'compaction_trigger'
+
+/**
+ * Refuses a request for a compaction if the target has none. Codex sends one if its provider is OpenAI, and ends the thread if the answer
+ * is a message; with a provider of its own it asks for a summary instead.
+ */
+function refuseCompaction(request: ModelRequest, losses: Losses, body: JsonObject): void {
+  if (!request.messages.some(({ parts }) => parts.some(isTrigger))) return
+  if (!losses.entries().some((loss) => losesTrigger(request, loss))) return
+  const { input } = body
+  const index = Array.isArray(input) ? input.findIndex((item) => isObject(item) && item['type'] === TRIGGER) : 0
+  const param = `input[${index}]`
+  throw new DragomanError('unsupported', `${param}: ${ADVICE}`, { param })
+}
+
+const ADVICE =
+  'This model cannot compact a conversation. Ask for a summary in a message instead. Codex does so if this gateway is one of its model_providers, and not its openai_base_url.'
+
+/** The item is lost alone, or with a turn that has nothing else. */
+function losesTrigger({ messages }: ModelRequest, { kind, path }: Loss): boolean {
+  const [node, message, list, part] = path
+  if (kind !== 'dropped' || node !== 'messages') return false
+  const parts = messages[Number(message)]?.parts ?? []
+  if (path.length === 2) return parts.some(isTrigger)
+  const lost = list === 'parts' && path.length === 4 ? parts[Number(part)] : undefined
+  return lost !== undefined && isTrigger(lost)
+}
+
+function isTrigger(part: Part): boolean {
+  return part.type === 'opaque' && part.protocol === NAME && part.value['type'] === TRIGGER
 }

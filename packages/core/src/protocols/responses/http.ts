@@ -1,5 +1,5 @@
 import { rateLimitHeaders } from '../openai.ts'
-import { admitJson, matchPath } from '../paths.ts'
+import { admitJson, matchPath } from '../http.ts'
 import type { Http } from '../protocol.ts'
 
 const PATHS = { '/responses': 'generate', '/responses/input_tokens': 'count' }

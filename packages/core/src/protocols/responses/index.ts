@@ -1,10 +1,10 @@
 import { inVendorWords } from '../context-length.ts'
+import { listModels, showModel } from '../openai.ts'
 import type { Protocol } from '../protocol.ts'
 import type { ResponsesResponse } from './answer-schema.ts'
 import { responses as codec } from './codec.ts'
-import { count } from './count.ts'
+import { count } from './usage.ts'
 import { http } from './http.ts'
-import { models } from './models.ts'
 import { OVERFLOW } from './error.ts'
 import { references } from './references.ts'
 import { relay } from './relay.ts'
@@ -18,7 +18,7 @@ export const responses: Protocol<ResponsesRequest, ResponsesResponse> = {
     encode: (error, requestId) => codec.error.encode(inVendorWords(error, OVERFLOW), requestId),
   },
   http,
-  models,
+  models: { list: listModels, one: showModel },
   relay,
   references,
   count,

@@ -13,9 +13,8 @@ import { encodeCitations } from './citations.ts'
 import { EMPTY_TEXT } from './content.ts'
 import { FORMS, TABLES } from './members.ts'
 import type { TokenShares } from './logprobs.ts'
-import { phaseBefore, phaseExtras, reportPhase, type Phase } from './phase.ts'
+import { phaseBefore, phaseExtras, reportPhase, type Phase, showsRefusals } from './item-facts.ts'
 import { carriedSeal, encodeSeal, isRaw } from './reasoning.ts'
-import { showsRefusals } from './refusal.ts'
 import { NAME, type Item, type ItemOf, type WireMessage, type WirePart } from './schema.ts'
 
 /** What a part needs to be written: the losses of its place, and the calls around it. */

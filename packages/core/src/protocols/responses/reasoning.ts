@@ -7,7 +7,7 @@ import type { ReasoningOptions } from '../../ir/settings.ts'
 import { type Draft, defined } from '../../lib/members.ts'
 import { isEmpty, isObject, listOf, optionalString, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { DecodeContext, Encoding } from '../context.ts'
-import { knownItem } from './item-members.ts'
+import { knownItem } from './item-facts.ts'
 import { NAME, reasoningItem, summaryPart, thoughtPart, type ItemOf, type ResponsesRequest } from './schema.ts'
 
 type WireReasoning = ItemOf<'reasoning'>

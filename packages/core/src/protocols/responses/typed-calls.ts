@@ -8,8 +8,7 @@ import { defined } from '../../lib/members.ts'
 import { isObject, listOf, optionalString, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Encoding } from '../context.ts'
 import { decodePart, encodePart } from './content.ts'
-import { unusual } from './item-members.ts'
-import { reportOwn } from './phase.ts'
+import { unusual, reportOwn } from './item-facts.ts'
 import { NAME, type Item, type WireTool } from './schema.ts'
 
 /**

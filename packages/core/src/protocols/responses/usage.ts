@@ -5,6 +5,7 @@ import type { Draft } from '../../lib/members.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
+import type { CountCodec } from '../protocol.ts'
 import { usage as wireUsage, type WireUsage } from './answer-schema.ts'
 import { TABLES } from './members.ts'
 import { NAME } from './schema.ts'
@@ -59,7 +60,7 @@ export function encodeUsage(
 }
 
 /** The searches of an answer, by its items. */
-export interface SearchCounter {
+interface SearchCounter {
   /** Notes an item of a stream. */
   add(index: number, item: unknown): void
   /** Also those of the answer that ends a stream, and what it reports itself. Undefined if there are none. */
@@ -95,4 +96,11 @@ export function searchesOf(answer: object): unknown {
 
 function objectIn(value: unknown): JsonObject {
   return isObject(value) ? value : {}
+}
+
+/** A request that is only counted has the members of any other. */
+export const count: CountCodec = {
+  request: (body) => body,
+  encode: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
+  decode: (body) => readCount(objectOf(body)['input_tokens'], {}),
 }

@@ -13,7 +13,7 @@ import { EMPTY_TEXT } from './content.ts'
 import { FORMS, TABLES } from './members.ts'
 import { createItemWriter, isHeld } from './item-writer.ts'
 import { extend, isHollow, isMessagePart, itemId, reportRead, type OpenItem, type Writing } from './open-item.ts'
-import { NO_SUCH_END } from './refusal.ts'
+import { NO_SUCH_END } from './item-facts.ts'
 import { carriedSeal, carrierOf, isStoredReasoning, whyUnsupported } from './reasoning.ts'
 import { NAME, type Item } from './schema.ts'
 
