@@ -1,4 +1,4 @@
-// What the protocols here are built from, for protocols in other packages. Everybody else needs only `index.ts`.
+// The building blocks of these protocols, for protocols in other packages. All other code needs only `index.ts`.
 export {
   functionOfCustom,
   objectArguments,

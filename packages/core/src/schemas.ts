@@ -15,17 +15,20 @@ import { responsesRequest } from './protocols/responses/schema.ts'
 export { zodOf } from './lib/grammar/zod.ts'
 export type { Closed } from './lib/literal.ts'
 
-/** Chat completions: a request, a whole response, one chunk of a streamed response. */
+/** Chat completions: a request, a whole response, one chunk of a streamed answer. */
 export const chat = { request: zodOf(chatRequest), response: zodOf(chatResponse), streamEvent: zodOf(chatChunk) }
 
-/** Messages: a request, a whole response, one event of a streamed response. */
+/** Messages: a request, a whole response, one event of a streamed answer. */
 export const messages = {
   request: zodOf(messagesRequest),
   response: zodOf(messagesResponse),
   streamEvent: zodOf(messagesEvent),
 }
 
-/** Generate content: a request, a whole response, one chunk of a streamed response; requests for images and their answers; and a request for videos. */
+/**
+ * Generate content: a request, a whole response, one chunk of a streamed answer; requests for images and their answers; and a request for
+ * videos.
+ */
 export const genai = {
   request: zodOf(genaiRequest),
   response: zodOf(genaiResponse),
@@ -35,7 +38,7 @@ export const genai = {
   video: zodOf(videoRequest),
 }
 
-/** Responses: a request, a whole response, one event of a streamed response. */
+/** Responses: a request, a whole response, one event of a streamed answer. */
 export const responses = {
   request: zodOf(responsesRequest),
   response: zodOf(responsesResponse),

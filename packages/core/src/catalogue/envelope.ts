@@ -25,7 +25,7 @@ const UTF8 = new TextEncoder()
 
 /**
  * Opens a signed file: an envelope of DSSE, the base64 of the exact bytes with signatures of them. One signature by one of the keys is
- * enough. Nothing of the content is looked at before. Throws what is wrong, without any of the content.
+ * enough. Nothing of the content is looked at before. The error says what is wrong, without any of the content.
  */
 export async function openEnvelope(text: string, keys: readonly CatalogueKey[]): Promise<OpenedEnvelope> {
   const { payload, signatures } = readEnvelope(text)
@@ -103,16 +103,16 @@ function wrong(reason: string, cause?: unknown): DragomanError {
 
 /** A public key that signs catalogues. */
 export interface CatalogueKey {
-  /** The beginning of the SHA-256 digest of its 32 bytes, in hex: what signatures and log lines call it. */
+  /** The beginning of the SHA-256 digest of its 32 bytes, in hex: its name in signatures and log lines. */
   readonly id: string
   verify(signature: Uint8Array<ArrayBuffer>, message: Uint8Array<ArrayBuffer>): Promise<boolean>
 }
 
 export const ALGORITHM = 'Ed25519'
 const BYTES = 32
-/** What is before the 32 bytes in the form of OpenSSL (RFC 8410). */
+/** The prefix of the 32 bytes in the form of OpenSSL (RFC 8410). */
 const SPKI = '302a300506032b6570032100'
-/** Points whose order is small: anybody can sign for them. The first one is also what an empty key looks like. */
+/** Points of small order: signatures for them can be forged. The first one is also the empty key. */
 const WEAK: readonly string[] = ['00'.repeat(BYTES), `01${'00'.repeat(BYTES - 1)}`, `ec${'ff'.repeat(BYTES - 2)}7f`]
 
 /** Reads a public key: the base64 of its 32 bytes, or of the form that `openssl pkey -pubout` writes, with or without its two lines. */

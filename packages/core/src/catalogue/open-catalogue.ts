@@ -6,7 +6,7 @@ import { matching, required, whole } from '../provider/check-value.ts'
 import type { CatalogueFacts, CatalogueModels } from '../provider/options.ts'
 import { openEnvelope, type CatalogueKey } from './envelope.ts'
 
-/** A signed catalogue that is right. */
+/** A verified catalogue. */
 export interface OpenedCatalogue extends Catalogue {
   /** The signed bytes as text: two files with the same content can have other signatures. */
   readonly content: string
@@ -22,7 +22,7 @@ export interface OpenOptions {
   readonly providers?: readonly string[] | undefined
 }
 
-/** Verifies a signed file, and checks its content. Throws what is wrong, one line for each mistake. */
+/** Verifies a signed file, and checks its content. The error has one line for each mistake. */
 export async function openCatalogue(text: string, { keys, providers }: OpenOptions): Promise<OpenedCatalogue> {
   const { content, key } = await openEnvelope(text, keys)
   return { ...readCatalogue(content, providers), content, key }
@@ -51,7 +51,7 @@ const MEMBERS = ['$schema', 'version', 'issued', 'providers']
 const MOST_MODELS = 2000
 /** A mistake is often made many times. */
 const MOST_MISTAKES = 10
-/** Neither a pattern, which would open a provider for unlisted names, nor a name that paths or log lines could be confused by. */
+/** The name is neither a pattern, which would open a provider for unlisted names, nor one that could confuse paths or log lines. */
 const NAME = /^[\w@][\w.:/@+-]{0,199}$/
 const VERSION = required(whole(1, Number.MAX_SAFE_INTEGER))
 const ISSUED = required(
@@ -142,7 +142,7 @@ function linesOf(mistakes: readonly string[]): string {
   return (further > 0 ? [...lines, `and ${further} more mistakes`] : lines).join('\n')
 }
 
-/** Names of members are in messages: of a wrong file, they can be anything. */
+/** Messages contain names of members, which can be anything in a wrong file. */
 function clip(name: string): string {
   return name.length > 80 ? `${name.slice(0, 80)}…` : name
 }

@@ -92,7 +92,7 @@ export interface EmbeddingFacts {
   readonly user?: boolean
 }
 
-/** What a protocol can say beyond texts with common options: `dimensions` are those of each input. */
+/** What a protocol can express beyond texts with common options: `dimensions` are those of each input. */
 export type EmbeddingAbility = 'tokens' | 'parts' | 'dimensions'
 
 /** The answers of several calls as the answer of the request that they were split from. */

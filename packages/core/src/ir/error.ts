@@ -9,7 +9,7 @@ export type ErrorKind =
   | 'method'
   | 'media-type'
   | 'too-large'
-  /** The head of a request has too many headers, or headers that are too long. */
+  /** The request has too many headers, or headers that are too long. */
   | 'headers-too-large'
   /** The request has an `Expect` header with an unknown value. */
   | 'expectation'
@@ -49,7 +49,7 @@ export interface ErrorFacts {
   readonly retryAfter?: number | undefined
   /** False tells the SDKs not to retry, although the status would make them. */
   readonly retry?: false | undefined
-  /** For operators, never for the caller. */
+  /** The cause, for operators, never for the caller. */
   readonly cause?: unknown
 }
 

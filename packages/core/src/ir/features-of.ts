@@ -83,7 +83,7 @@ function featuresOfChoice(node: unknown): readonly Feature[] {
 
 function featuresOfReasoning(node: unknown): readonly Feature[] {
   const { on, effort, budget, show } = node as ReasoningOptions // found at its path
-  if (on === false || effort === 'none' || budget === 0) return [] // to have it off is no feature
+  if (on === false || effort === 'none' || budget === 0) return [] // turning it off is not a feature
   const hasAmount = effort !== undefined || budget !== undefined
   return [on !== undefined || hasAmount, hasAmount, show === true].flatMap((is) => (is ? 'reasoning' : []))
 }

@@ -19,10 +19,10 @@ import { valueAt } from '../lib/json-path.ts'
 /**
  * Finds the features that each loss of a request counts against: those of which something is in the original and not in what arrives.
  *
- * - What is dropped is missing with everything in it: a message with its images, a part with its cache mark. What has no effect is not
- *   missed: a choice of tools that is `auto`, plain text as the format, an empty text.
+ * - What is dropped is missing with everything in it: a message with its images, a part with its cache mark. A value without effect is not
+ *   missing: a choice of tools that is `auto`, plain text as the format, an empty text.
  * - What is changed is missing if the new value does not have it: reasoning that is turned off, an instruction that becomes a turn of the
- *   user, an image in a document that becomes text. Another number, name or spelling is no loss, and neither is a source that is given
+ *   user, an image in a document that becomes text. Another number, name or spelling is not missing, and neither is a source that is given
  *   as text. A schema is missing if it is reported as weaker.
  * - What is moved, merged or added is not missing.
  */

@@ -17,7 +17,7 @@ export interface EmbeddingFit {
   readonly facts?: EmbeddingFacts | undefined
   /** The kinds of content that the model accepts. */
   readonly accepts: readonly Modality[]
-  /** What the upstream's protocol can say. */
+  /** What the upstream's protocol can express. */
   readonly takes: readonly EmbeddingAbility[]
   readonly losses: Losses
   /** The path of a value in the body of the caller, for errors. */

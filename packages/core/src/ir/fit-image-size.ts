@@ -161,7 +161,7 @@ function fitGiven({ aspectRatio, tier }: Sizing, fitting: Fitting): Sizing {
   return fitted
 }
 
-/** Refuses what is no aspect ratio, and one that the card does not list. */
+/** Refuses a value that is not an aspect ratio, and one that the card does not list. */
 function ratioOf(aspectRatio: string, { facts: { ratios }, refuse }: Fitting): number {
   const at = ['settings', 'aspectRatio']
   const ratio = parseRatio(aspectRatio) ?? refuse(at, 'it must be a width and a height, such as 16:9')
@@ -176,7 +176,7 @@ function sameRatio(aspectRatio: string, names: readonly string[]): string | unde
   return names.find((name) => name === aspectRatio) ?? names.find((name) => parseRatio(name) === ratio)
 }
 
-/** The number of pixels of a tier. Refuses what is no tier, and one that the card does not list. */
+/** The number of pixels of a tier. Refuses a value that is not a tier, and one that the card does not list. */
 function budgetOf(tier: string, fitting: Fitting | undefined): number {
   const at = ['settings', 'tier']
   const tiers = fitting?.facts.tiers

@@ -55,7 +55,7 @@ function fitSettings(settings: ImageSettings, fitting: Fitting): ImageSettings {
   return isSame(fitted, settings) ? settings : fitted
 }
 
-/** Settings whose names say too little. */
+/** The names of settings in messages, where their own say too little. */
 const WORDS_FOR: { readonly [Setting in keyof ImageSettings]?: string } = {
   negativePrompt: 'negative prompt',
   enhance: 'option to refine prompts',
@@ -68,7 +68,7 @@ const WORDS_FOR: { readonly [Setting in keyof ImageSettings]?: string } = {
   count: 'number of images',
 }
 
-/** The model's only format needs not be asked for. */
+/** The model's only format need not be requested. */
 function fitFormat(
   format: string | undefined,
   { facts: { formats = [] }, losses, refuse }: Fitting,

@@ -10,8 +10,8 @@ import type { Candidate, ModelResponse } from './response.ts'
 
 /**
  * A request for images as a conversation, for a model that draws as part of its answer. It is already fitted to the card. What a
- * conversation cannot say is reported. Each conversation gives one image or a few, as the model decides: the gateway
- * has several of them if more are asked for.
+ * conversation cannot express is reported. Each conversation gives one image or a few, as the model decides: the gateway has several of
+ * them if more are asked for.
  */
 export function imageConversation(request: ImageRequest, losses: Losses): ModelRequest {
   const { model, prompt, references = [], mask, settings, delivery, user, extras } = request
@@ -99,8 +99,8 @@ function reportSettings(settings: ImageSettings, losses: Losses): void {
 }
 
 /**
- * The images in the answer of a conversation. Without any, the reason is why: the filter's or the model's own words. Throws if there
- * is neither. Text beside images is reported as lost.
+ * The images in the answer of a conversation. Without images, the answer has the reason: the text of the filter or of the model. Throws if
+ * there is neither. Text beside images is reported as lost.
  */
 export function drawnImages(response: ModelResponse, losses: Losses = NO_LOSSES): ImageAnswer {
   const { candidates, created, usage } = response

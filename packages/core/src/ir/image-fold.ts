@@ -11,8 +11,8 @@ export interface ImageFold {
 }
 
 /**
- * Starts a fold: push the events of one stream, then take the answer. Unfinished images are no part of it. The look of the answer is
- * that of the last image that was not blocked.
+ * Starts a fold: push the events of one stream, then take the answer. Unfinished images are not part of it. The look of the answer is that
+ * of the last image that was not blocked.
  */
 export function createImageFold(): ImageFold {
   const images: DrawnImage[] = []

@@ -26,7 +26,7 @@ function parsePair(text: string, form: RegExp): Pixels | undefined {
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) }
 }
 
-/** The pixels of an image in a tier, whatever its shape: those of a square of 1024 for 1K. Undefined for what is no tier. */
+/** The pixels of an image in a tier, whatever its shape: those of a square of 1024 for 1K. Undefined for a value that is not a tier. */
 export function parseTier(tier: string): number | undefined {
   const [, thousands, side] = /^(?:(\d{1,2}(?:\.\d)?)K|(\d{3,4})(?:px)?)$/i.exec(tier) ?? []
   const length = thousands === undefined ? Number(side ?? 0) : Number(thousands) * 1024
@@ -69,7 +69,7 @@ function* sizesAround(ratio: number, rule: SizeRule): Generator<Pixels> {
   }
 }
 
-/** Of several sizes. The shape counts more than the number of pixels: an image can be scaled, but not stretched. */
+/** The nearest of several sizes. The shape counts more than the number of pixels: an image can be scaled, but not stretched. */
 export function nearest(sizes: Iterable<Pixels>, ratio: number, pixels: number): Pixels | undefined {
   let best: Pixels | undefined
   let least = Infinity

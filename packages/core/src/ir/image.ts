@@ -31,11 +31,11 @@ export interface ImageMask extends Node {
   /** Transparent where the image is to change. Absent if the model finds the part itself, as `mode` says. */
   readonly source?: Source
   readonly id?: number
-  /** How the mask is made, in the words of the wire; by default the caller gives it. */
+  /** How the mask is made, as the wire names it; by default the caller gives it. */
   readonly mode?: string
 }
 
-/** What the images should be like. */
+/** The requested properties of the images. */
 export interface ImageSettings {
   readonly count?: number
   /** `<width>x<height>`, or `auto`. */

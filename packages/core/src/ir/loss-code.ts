@@ -28,7 +28,7 @@ const SUBJECT_OF = {
   created: 'time',
 } as const
 
-/** The same for what is inside of messages, tools and candidates. */
+/** The same for members of messages, tools and candidates. */
 const INNER_SUBJECT_OF = {
   parts: 'part',
   role: 'role',

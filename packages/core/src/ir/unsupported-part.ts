@@ -20,7 +20,7 @@ export function textOfPart(part: Part): string | undefined {
   }
 }
 
-/** What is said in an audio, for targets that have none; undefined for everything else. */
+/** The transcript of an audio, for targets without audio; undefined for everything else. */
 export function transcriptOf(part: Part): string | undefined {
   const transcript = part.type === 'media' && part.kind === 'audio' ? part.transcript : undefined
   return transcript === '' ? undefined : transcript
@@ -41,7 +41,7 @@ function joinLines(lines: readonly (string | undefined)[]): string {
   return lines.filter((line) => line !== undefined && line !== '').join('\n')
 }
 
-/** Why a part is lost in a protocol that has no such parts, or not in this place. */
+/** Why a part is lost in a protocol that has no such parts, or does not allow them here. */
 export function lostPart(part: Part, protocol: string): string {
   if (part.type === 'opaque') return `only ${part.protocol} has this`
   const what = part.type === 'media' ? `${part.kind} by ${part.source.kind}` : part.type

@@ -24,7 +24,7 @@ export interface Usage extends Node {
     readonly cached?: JsonObject
   }
   readonly estimated?: true
-  /** The upstream has reported a number that is not a count: the nearest one is in its place. */
+  /** The upstream has reported a number that is not a count: the nearest one replaces it. */
   readonly clamped?: true
 }
 
@@ -145,7 +145,7 @@ export function readCount(value: unknown, usage: Marked): number | undefined {
   return count
 }
 
-/** The same for a total, which is the sum of two counts. One that is out of its bounds says nothing about them. */
+/** The same for a total, which is the sum of two counts. A total that is out of its bounds shows nothing about them. */
 export function readTotal(value: unknown, usage: Marked): number | undefined {
   if (typeof value !== 'number' || Number.isNaN(value)) return undefined
   const total = Math.round(value)

@@ -29,7 +29,7 @@ export interface VideoReference extends VideoFrame {
   readonly role?: string
 }
 
-/** What the videos should be like. */
+/** The requested properties of the videos. */
 export interface VideoSettings {
   readonly count?: number
   /** `<width>:<height>`. */
@@ -56,7 +56,7 @@ export interface VideoOperation extends Node {
   readonly state: VideoState
 }
 
-/** What is known about the videos of a request. A video that was blocked is no failure. */
+/** What is known about the videos of a request. A video that was blocked is not a failure. */
 export type VideoState =
   | { readonly status: 'running' }
   | {
@@ -100,7 +100,7 @@ export interface VideoFacts {
   readonly secondsAt?: { readonly [resolution: string]: readonly number[] | NumberRange }
   /** The lengths that are possible together with images that the video follows. */
   readonly secondsWithReferences?: readonly number[] | NumberRange
-  /** The length of a video if the request has none. Also what it is billed for. */
+  /** The length of a video if the request has none. It is also billed for this length. */
   readonly defaultSeconds?: number
   /** Whether videos have a sound track: always, never, or as the request says, by default with one or without. By default never. */
   readonly audio?: 'always' | 'never' | 'on' | 'off'

@@ -40,7 +40,7 @@ const STARTS: readonly (readonly [start: RegExp, mime: string])[] = [
   [/^R0lGOD/, 'image/gif'],
 ]
 
-/** The media type of an image, by the first bytes of its base64; undefined if it is none of the usual formats. */
+/** The media type of an image, by the first bytes of its base64; undefined if it is not one of the usual formats. */
 export function imageTypeOf(base64: string): string | undefined {
   const head = base64.slice(0, 20)
   return STARTS.find(([start]) => start.test(head))?.[1]

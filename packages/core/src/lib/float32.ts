@@ -24,7 +24,7 @@ export function encodeFloats(numbers: readonly number[]): string {
   return ASCII.decode(text)
 }
 
-/** The numbers in such base64; undefined if it is none, or if one of them is not finite and JSON cannot say it. */
+/** The numbers in such base64; undefined if it is not such base64, or if a number is not finite, which JSON cannot express. */
 export function decodeFloats(base64: string): number[] | undefined {
   const end = base64.endsWith('==') ? base64.length - 2 : base64.endsWith('=') ? base64.length - 1 : base64.length
   const length = Math.floor((end * 3) / 4)
@@ -38,7 +38,7 @@ export function decodeFloats(base64: string): number[] | undefined {
     const third = index + 2 < end ? bitsOf(base64.charCodeAt(index + 2)) : 0
     const fourth = index + 3 < end ? bitsOf(base64.charCodeAt(index + 3)) : 0
     wrong |= first | second | third | fourth
-    // What is written beyond the end of the bytes is ignored.
+    // Writes beyond the end of the bytes are ignored.
     bytes[at++] = (first << 2) | (second >> 4)
     bytes[at++] = ((second & 15) << 4) | (third >> 2)
     bytes[at++] = ((third & 3) << 6) | fourth
@@ -60,7 +60,7 @@ function readFloats(bytes: Uint8Array): number[] | undefined {
 const SIZE = 4
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const PADDING = 61
-/** More than six bits: no letter of base64. */
+/** More than six bits stand for a character that is not base64. */
 const WRONG = 64
 
 const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0))

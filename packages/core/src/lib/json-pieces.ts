@@ -60,9 +60,9 @@ export function createObjectWatch(): Watch {
  * begin with this member, the text itself.
  */
 export interface StringMember {
-  /** What this piece adds to the text. */
+  /** The text that this piece adds. */
   add(piece: string): string
-  /** What is left at the end. */
+  /** The rest at the end. */
   rest(): string
 }
 
@@ -114,7 +114,7 @@ export function createStringMember(name: string): StringMember {
   }
 }
 
-/** More white space than this is no JSON that a model writes. */
+/** No JSON that a model writes has more white space than this. */
 const LONGEST_HEAD = 256
 
 /** Whether the text can still become the head of the object. */
@@ -138,7 +138,7 @@ function isPlain(text: string, at: number): boolean {
   return (at - before) % 2 === 0
 }
 
-/** Text that no JSON string can be, such as a raw line break, is kept as it is. */
+/** Text that cannot be in a JSON string, such as a raw line break, is kept as it is. */
 function unescape(text: string): string {
   if (!text.includes('\\')) return text
   const read = parseJson(`"${text}"`)

@@ -8,17 +8,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** For responses of upstreams: the object, or an empty one. */
+/** For answers of upstreams: the object, or an empty one. */
 export function objectOf<T extends object>(value: T | null | undefined): Partial<T> {
   return isObject(value) ? value : {}
 }
 
-/** For responses of upstreams: the list, or an empty one. */
+/** For answers of upstreams: the list, or an empty one. */
 export function listOf<T>(value: readonly T[] | null | undefined): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [] // Array.isArray loses the type
 }
 
-/** For responses of upstreams: the string, or an empty one. */
+/** For answers of upstreams: the string, or an empty one. */
 export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -28,7 +28,7 @@ export function optionalString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** For responses of upstreams: the number, or undefined. JSON can express numbers that do not fit. */
+/** For answers of upstreams: the number, or undefined. JSON can express numbers that do not fit. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

@@ -1,7 +1,7 @@
 /**
  * The type of a body that goes in: the named members of `T` and no others, so that a literal with an unknown member is a type error.
- * It asks for no more than that. Members inside of members may be missing, and a string may be another one than those that are
- * known: so bodies in the types of the SDKs fit too, which are wider here and there. `check` is for the rest.
+ * Nothing else is checked. Members inside of members may be missing, and a string may be another one than those that are known: so bodies
+ * in the types of the SDKs fit too, which are wider here and there. `check` is for the rest.
  */
 export type Accepted<T> = { [Member in keyof Named<T>]: Inside<Named<T>[Member]> }
 
@@ -22,7 +22,7 @@ type InsideObject<T extends object> = keyof Named<T> extends never
     ? object // the type of blocks inside of blocks ends there
     : { readonly [Member in keyof Named<T>]?: Inside<Named<T>[Member]> | undefined }
 
-/** An object whose keys are data. SDKs have wider types for those whose values are, too. */
+/** An object whose keys are data. SDKs have wider types for objects whose values are data too. */
 type Map<T> = T extends { readonly [key: string]: infer Value } ? (unknown extends Value ? unknown : T) : T
 
 /** The named members of a type, without an index signature. */

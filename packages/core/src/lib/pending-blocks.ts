@@ -9,7 +9,7 @@ export interface PendingBlock {
   /** Appends text, after it is open. */
   grow(text: string): void
   close(): void
-  /** Tells from the text when the block is complete; absent if the start of another block is enough. */
+  /** Detects from the text when the block is complete; absent if the start of another block is enough. */
   readonly watch?: Watch | undefined
 }
 

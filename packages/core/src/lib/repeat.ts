@@ -27,8 +27,8 @@ const PROBE = '\u0001probe\u0001'
 const PROBE_NUMBER = 6_007_012
 
 /**
- * A memory for one stream, empty until it learns an event. `unread` names members of the event that nobody reads and that may differ
- * too: strings, and whole numbers from 0.
+ * A memory for one stream, empty until it learns an event. `unread` names members of the event that are not read and may differ too:
+ * strings, and whole numbers from 0.
  */
 export function createRepeat<Event>(unread: readonly string[] = []): Repeat<Event> {
   let before = ''
@@ -96,7 +96,7 @@ export function createRepeat<Event>(unread: readonly string[] = []): Repeat<Even
   }
 }
 
-/** The value of a string literal; undefined if it is none. */
+/** The value of a string literal; undefined if it is not one. */
 function stringOf(quoted: string): string | undefined {
   if (PLAIN.test(quoted)) return quoted.slice(1, -1)
   const text = parseJson(quoted)
@@ -109,7 +109,7 @@ const QUOTE = 34
 const BACKSLASH = 92
 const SPACE = 32
 
-/** What looks like the value of a member. The probe shows whether it is. */
+/** A range that looks like the value of a member. The probe shows whether it is. */
 function holeOf(data: string, member: string): Hole | undefined {
   const key = `"${member}":`
   const found = data.indexOf(key)

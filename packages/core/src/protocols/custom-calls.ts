@@ -35,7 +35,7 @@ export function createCustomCalls(emit: Emit<StreamEvent>, custom: ReadonlySet<s
         return open === undefined ? emit(event) : grow(open.add(event.text))
       case 'block-patch': {
         if (open === undefined || event.block !== undefined || event.arguments === undefined) return emit(event)
-        const { arguments: _object, ...others } = event // text that was no JSON object: the caller has got it
+        const { arguments: _object, ...others } = event // text that was not a JSON object: the caller has received it
         return emit(others)
       }
       case 'block-end':
@@ -56,7 +56,7 @@ function customCall(part: ToolCall): ToolCall {
   return { ...part, arguments: textOf(part.arguments), custom: true }
 }
 
-/** What a model wrote in another form is its text too. */
+/** A call that the model wrote in another form is also its text. */
 function textOf(given: ToolCall['arguments']): string {
   if (typeof given !== 'string') {
     const { [TEXT_MEMBER]: text } = given

@@ -8,7 +8,7 @@ export interface EmbeddingCodec extends Located<MediaCodec<EmbeddingRequest, Emb
   claims(body: JsonObject): boolean
   /** Whether answers name the model. */
   readonly namesModel: boolean
-  /** What upstreams of the protocol can be told beyond texts: `dimensions` are those of each input. */
+  /** What the protocol can express beyond texts: `dimensions` are those of each input. */
   takes(dialect: JsonObject | undefined): readonly EmbeddingAbility[]
 }
 

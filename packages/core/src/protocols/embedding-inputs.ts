@@ -78,7 +78,7 @@ export function base64Of({ values }: Embedding): string {
   return typeof values === 'string' ? values : encodeFloats(values)
 }
 
-/** For what a protocol cannot say, and what has no near equivalent. */
+/** The error for a value that a protocol cannot express, not even nearly. */
 export function unsupportedInput(path: string, why: string): DragomanError {
   return new DragomanError('unsupported', `${path}: ${why}.`, { param: path })
 }

@@ -15,7 +15,7 @@ const TYPES: ErrorTypes = {
 }
 const TOO_MANY: readonly unknown[] = ['rate_limit_exceeded', 'too_many_requests_error']
 
-/** An error inside a stream, or instead of a response: some upstreams put a status into its code. */
+/** An error inside a stream, or instead of an answer: some upstreams put a status into its code. */
 export function decodeErrorObject(body: unknown): DragomanError {
   const { message, type, facts } = readErrorObject(body)
   const status = Number(facts.code)
@@ -30,7 +30,7 @@ export function encodeErrorObject(error: DragomanError): JsonObject {
   return { error: { message, type: errorType(TYPES, kind), param, code } }
 }
 
-/** What an error says, in an object of its own or not. */
+/** The members of an error, in an object of its own or not. */
 export interface ReadError {
   readonly message?: string | undefined
   readonly type?: string | undefined

@@ -108,7 +108,7 @@ export function kindOfErrorType(types: ErrorTypes, type: string | undefined): Er
   return kind === 'server' ? undefined : kind
 }
 
-/** The error of an upstream response that is not a success. */
+/** The error of an upstream's answer that is not a success. */
 export function statusError(status: number, message: string | undefined, facts: ErrorFacts): DragomanError {
   return new DragomanError(kindOfStatus(status), message ?? `The upstream answered with status ${status}.`, facts)
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../lib/json.ts'
 
 /** Where the bodies of a protocol have media. Everything that it does not lead to is text, whatever it looks like. */
 export interface MediaMap {
-  /** The media of an object here; undefined if it is none. */
+  /** The media of an object here; undefined if it is not media. */
   readonly read?: (node: JsonObject) => WireMedia | undefined
   /** The members that lead to media. In a list, each item is meant. */
   readonly members?: { readonly [name: string]: MediaMap }
@@ -18,7 +18,7 @@ export interface WireMedia {
   readonly member: string
   /** Absent for media by address or by id. */
   readonly data?: DataUrl | undefined
-  /** The resolution that is asked for, in the words of the protocol. */
+  /** The requested resolution, as the protocol writes it. */
   readonly detail?: Json | undefined
 }
 

@@ -51,7 +51,7 @@ export interface MediaDecoding extends DecodeContext {
 export interface MediaEncoding extends EncodeContext {
   /** The operation that the caller's path named. */
   readonly operation: string
-  /** What the caller requested. Some answers repeat it: the values stand for those that the upstream does not tell. */
+  /** What the caller requested. Some answers repeat it: the values stand for those that the upstream leaves out. */
   readonly requested?: ImageSettings | undefined
 }
 
@@ -68,7 +68,7 @@ export interface ImageCodec extends MediaCodec<ImageRequest, ImageAnswer> {
   }
 }
 
-/** Forms, and the JSON bodies that say the same: everything else reads and writes JSON. */
+/** Forms, and the equivalent JSON bodies: everything else reads and writes JSON. */
 export interface FormCodec {
   /** Files become data URLs; numbers and booleans arrive as text. */
   read(form: FormData): Promise<JsonObject>

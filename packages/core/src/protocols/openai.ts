@@ -55,7 +55,7 @@ export function knowsMember(known: Json | undefined, member: string): boolean {
   return !Array.isArray(known) || known.includes(member)
 }
 
-/** The tier of an answer. `auto` is an echo of the request and tells nothing. */
+/** The tier of an answer. `auto` is an echo of the request and shows nothing. */
 export function decodeTier(tier: unknown): string | undefined {
   return typeof tier === 'string' && tier !== 'auto' ? tier : undefined
 }

@@ -109,7 +109,7 @@ export interface StreamDecoder extends Machine<string> {
   terms?(): PriceTerms | undefined
 }
 
-/** Streamed responses, in both directions. */
+/** Streamed answers, in both directions. */
 export interface StreamCodec {
   /** Takes the data of one SSE event, or one element of a JSON array. */
   decode(emit: Emit<StreamEvent>, context: DecodeContext): StreamDecoder

@@ -36,7 +36,7 @@ function isStackOverflow(error: unknown): boolean {
   return error instanceof Error && /call stack|recursion/.test(error.message)
 }
 
-/** Reads an upstream's response. Whatever its shape, the worst result is one clear error. */
+/** Reads an upstream's answer. Whatever its shape, the worst result is one clear error. */
 export function readAnswer<T>(read: () => T): T {
   try {
     return read()

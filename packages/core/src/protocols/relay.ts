@@ -70,7 +70,7 @@ export interface TapOptions {
   readonly model?: string | undefined
 }
 
-/** What a tap knows at the end of a response. */
+/** What a tap knows at the end of an answer. */
 export interface TapEnd {
   readonly usage?: Usage | undefined
   /** What the response reports about its price. */
@@ -86,7 +86,7 @@ export interface TapEnd {
   readonly rest?: Uint8Array | undefined
 }
 
-/** Reads the bytes of a relayed response. */
+/** Reads the bytes of a relayed answer. */
 export interface Tap {
   /** The bytes for the client; the same bytes except that the model is renamed and frames that the client did not request are removed. */
   push(chunk: Uint8Array): Uint8Array | undefined

@@ -8,9 +8,9 @@ import { formatPath, type Locate } from './locate.ts'
 export type ReportedLoss = Loss & {
   /** What happened to what, for programs: `dropped-setting`. */
   readonly code: LossCode
-  /** Where the value stands in the caller's own body: `messages[2].content[0]`. Absent where it stands in none. */
+  /** Where the value stands in the caller's own body: `messages[2].content[0]`. Absent if it is not in that body. */
   readonly wirePath?: string
-  /** The features of the request that do not arrive because of it. Absent if there are none, or if nobody asked for them. */
+  /** The features of the request that do not arrive because of it. Absent if there are none, or if they were not requested. */
   readonly features?: readonly Feature[]
 }
 
@@ -29,7 +29,7 @@ export function reportLosses(
   })
 }
 
-/** Has a report that is made when somebody looks at it. A class, because an accessor of a literal would be made for every translation. */
+/** Has a report that is made when it is first read. A class, because an accessor of a literal would be made for every translation. */
 export class LazyReport {
   #report: (() => readonly ReportedLoss[]) | undefined
   #losses: readonly ReportedLoss[] = []

@@ -25,7 +25,7 @@ export interface Decoded {
 
 /** Reads the events of one stream. */
 export interface StreamReader<Event> {
-  /** Reads an event, which is undefined if `data` is no JSON object. Throws if it is an error. */
+  /** Reads an event, which is undefined if `data` is not a JSON object. Throws if it is an error. */
   read(event: Event | undefined, data: string): void
   /** The text that an event adds to a block, if it does nothing else. */
   readonly added: (event: Event) => string | undefined

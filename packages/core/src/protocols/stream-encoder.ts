@@ -7,7 +7,7 @@ import type { EventOf, Machine, StreamEvent } from '../ir/stream.ts'
 import { overwrite, type Usage } from '../ir/usage.ts'
 import { createTextBuffer, type TextBuffer } from '../lib/streamed-text.ts'
 
-/** What a protocol writes for a streamed response. */
+/** What a protocol writes for a streamed answer. */
 export interface AnswerWriter {
   start(event: EventOf<'start'>): void
   /** A block begins. The losses are those of its part; `position` is its index among the parts of the response. */
@@ -20,7 +20,7 @@ export interface AnswerWriter {
   error(error: DragomanError): void
 }
 
-/** Writes one block of a streamed response. */
+/** Writes one block of a streamed answer. */
 export interface BlockWriter {
   /** Absent if the block is written when it is complete. */
   readonly delta?: (text: string) => void

@@ -184,7 +184,7 @@ function countedFacts(
   return { usage: withSearches(usage, searches), terms: terms ?? rules.usageTerms?.(counted) }
 }
 
-/** Of a stream that breaks off before its usage: its searches are billed all the same. */
+/** Of a stream that breaks off before its usage: its searches are billed nevertheless. */
 const NOT_COUNTED: JsonObject = {}
 
 /** The JSON object in a frame. */

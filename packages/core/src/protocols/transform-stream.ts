@@ -2,8 +2,8 @@ import type { Emit } from '../ir/stream.ts'
 import type { AnswerStream } from './answer-stream.ts'
 
 /**
- * A web stream around an answer's machine, for those who do not own their I/O. `settled` is called once: when the answer has ended,
- * or when nobody reads it any more.
+ * A web stream around an answer's machine, for code that does not own its I/O. `settled` is called once: when the answer has ended, or when
+ * its reader has left.
  */
 export function transformStream(
   create: (write: Emit<string>) => AnswerStream,

@@ -107,7 +107,7 @@ function extraCard(model: string | ExtraModel, option: string, knownProtocols: K
   return { ...modalitiesOf(facts), ...facts }
 }
 
-/** Of a model whose card does not state them. */
+/** The facts of a model whose card does not state them. */
 export function modalitiesOf({ image, video, embedding }: Partial<Card>): Pick<Card, 'input' | 'output'> {
   if (embedding !== undefined) return { input: TEXT, output: [] }
   if (video !== undefined) {

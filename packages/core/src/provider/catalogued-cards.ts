@@ -45,7 +45,7 @@ function knownFacts({
   return facts
 }
 
-/** A new model is called at the provider's own host. What its requests are like, it can have only from a known model. */
+/** A new model is called at the provider's own host. The form of its requests can only come from a known model. */
 function newCard(
   name: string,
   { like, ...facts }: CatalogueFacts,

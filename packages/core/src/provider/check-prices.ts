@@ -7,7 +7,7 @@ import { FACTS, SIZES, TERMS } from './prices.ts'
 const MEMBERS = ['value', 'unit', 'currency', 'conditions']
 const LIMITS = ['gte', 'gt', 'lte', 'lt']
 
-/** Above this, a price is a mistake: what it costs could not be added up. */
+/** Above this, a price is a mistake: its costs could not be added up. */
 const DEAREST = 1_000_000
 const LARGEST_FACTOR = 1000
 

@@ -125,7 +125,7 @@ const REPLACED_AFTER = 1500
 /** Seconds that an upstream's clock may be behind. */
 const TOLERANCE = 5
 
-/** Gives the value that is sent for a key: a token signed with it. A key that is no pair is sent as it is. */
+/** Gives the value that is sent for a key: a token signed with it. A key that is not a pair is sent as it is. */
 type SentValue = (key: string) => string
 
 /** Keeps the token of each key until shortly before it expires. `now` is in Unix milliseconds. */
@@ -185,7 +185,7 @@ export function secretsOf(keys: readonly string[], headers: Fields): readonly st
   return [...keys, ...values].filter(({ length }) => length >= SHORTEST_SECRET)
 }
 
-/** Removes secrets from text of others. `form` matches secrets that are made for each call. */
+/** Removes secrets from text of an upstream. `form` matches secrets that are made for each call. */
 export function createRedact(secrets: readonly string[], form?: RegExp): Redact {
   const longestFirst = [...new Set(secrets)].filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length)
   return (text) => {

@@ -15,7 +15,7 @@ export function imageUrl(source: Source): string {
   throw unreadable()
 }
 
-/** A given image as its URL or as its bare base64, for APIs that take both in one member. */
+/** A given image as its URL or as its base64 without a prefix, for APIs that take both in one member. */
 export function imageData(source: Source): string {
   return source.kind === 'base64' ? source.data : imageUrl(source)
 }

@@ -7,7 +7,7 @@ import { OWN } from './own-api.ts'
 export const MEDIA = ['image', 'video', 'embedding'] as const
 type Medium = (typeof MEDIA)[number]
 
-/** What a medium is called in messages. */
+/** The name of a medium in messages. */
 const NAME_OF: { readonly [medium in Medium]: string } = { image: 'images', video: 'videos', embedding: 'embeddings' }
 
 /**

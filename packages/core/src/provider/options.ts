@@ -28,7 +28,7 @@ export type ExtraModel = Partial<Card> & Pick<Card, 'name'>
 
 /** What a signed catalogue states about models of one provider, by name. */
 export interface CatalogueModels {
-  /** Of the catalogue, for the versions of its prices. */
+  /** The version of the catalogue, for the versions of its prices. */
   readonly version: number
   readonly models: { readonly [model: string]: CatalogueFacts }
 }
@@ -39,7 +39,7 @@ export interface CatalogueFacts extends Omit<Partial<Card>, 'name' | (typeof UNS
   readonly like?: string
 }
 
-/** The facts of a card that only a package or a configuration states: they change what is sent to an upstream and what is shown to whom. */
+/** The facts of a card that only a package or a configuration states: they change what is sent to an upstream and who sees what. */
 export const UNSTATED = [
   'issuer',
   'dialects',

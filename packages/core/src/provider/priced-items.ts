@@ -128,7 +128,7 @@ interface Counts {
   readonly video: number
 }
 
-/** A model that answers with images alone writes image tokens, if its upstream does not tell: gpt-image-1 does not. */
+/** A model that answers with images alone writes image tokens, if its upstream does not count them: gpt-image-1 does not. */
 function onlyImages({ output }: Usage, { output: kinds }: Card): JsonObject | undefined {
   return output !== undefined && kinds.length === 1 && kinds[0] === 'image' ? { image: output } : undefined
 }

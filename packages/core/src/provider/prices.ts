@@ -104,7 +104,7 @@ export interface PriceTable extends Pick<Card, 'prices' | 'otherPrices' | 'ceili
 
 /**
  * The prices of a card under the terms of an answer. Undefined if it has none under one of them: the standard price is not used then. A
- * ceiling is no ceiling of dearer terms, so it is only used where the terms are standard or have a factor.
+ * ceiling does not hold for dearer terms, so it is only used where the terms are standard or have a factor.
  */
 export function tableUnder(card: Card, terms: PriceTerms): PriceTable | undefined {
   const { tier, speed, geo, hop } = terms
@@ -159,7 +159,7 @@ export function applies(
   )
 }
 
-/** Limits are in thousands of tokens; 1.001 are 1001 of them, whatever the binary fraction is. An absent limit and null are no limit. */
+/** Limits are in thousands of tokens; 1.001 are 1001 of them, whatever the binary fraction is. An absent limit and null mean no limit. */
 function isWithin(limits: unknown, tokens: number): boolean {
   if (!isObject(limits)) return true
   const limit = (name: string): number | undefined => {

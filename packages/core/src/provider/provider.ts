@@ -42,7 +42,7 @@ export interface Provider {
   visit?(url: string, outbound: Omit<Outbound, 'body'>, method?: Method): Call
   /** The protocols in which it counts the tokens of a request. */
   readonly counts?: readonly string[] | undefined
-  /** Its model list: `readModelList` reads the response. */
+  /** Its model list: `readModelList` reads the answer. */
   readonly list?: string | undefined
   /** An address that answers below 400 if the upstream is healthy and accepts the key. */
   readonly health?: string | undefined

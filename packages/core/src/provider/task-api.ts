@@ -19,7 +19,7 @@ export interface TaskApi<Request> {
   /** Where answers have the state of the task, or how it is read. A missing or unknown word means that it is running. */
   readonly state: string | ((body: JsonObject) => string | undefined)
   readonly states: { readonly [word: string]: 'running' | 'done' | 'failed' | 'blocked' }
-  /** Where a task that failed or was blocked has the reason; several places are tried in order. */
+  /** Where a task that failed or was blocked has the reason; several paths are tried in order. */
   readonly reason: readonly string[]
   /** Errors and reasons of failed tasks that mean that moderation has blocked the request. */
   readonly blocking?: RegExp

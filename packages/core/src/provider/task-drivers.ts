@@ -15,9 +15,9 @@ import type { WholeAnswer } from './whole-answer.ts'
 /** Images from an API of tasks. */
 export interface ImageTasks extends TaskApi<ImageRequest> {
   readonly results: ImageResults
-  /** Between two polls, in milliseconds. */
+  /** The time between two polls, in milliseconds. */
   readonly intervalMs: number
-  /** For a task from its submission to its end, in milliseconds. */
+  /** The time of a task from its submission to its end, in milliseconds. */
   readonly deadlineMs: number
 }
 

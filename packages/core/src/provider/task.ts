@@ -2,7 +2,7 @@ import { DragomanError } from '../ir/error.ts'
 import type { Clock, Call, Transport } from './transport.ts'
 import { sendWhole, type WholeAnswer } from './whole-answer.ts'
 
-/** The state of a task in a response. */
+/** The state of a task in an answer. */
 export type TaskStep<Result> =
   | { readonly state: 'done'; readonly result: Result }
   | {
@@ -21,11 +21,11 @@ export interface Task<Result> {
   readonly clock: Clock
   /** Starts the task. */
   readonly submit: Call
-  /** Reads the response to the submission and to each poll. Throws a DragomanError if the task has failed. */
+  /** Reads the answers to the submission and to each poll. Throws a DragomanError if the task has failed. */
   readonly read: (answer: WholeAnswer) => TaskStep<Result>
-  /** Between two polls, in milliseconds. */
+  /** The time between two polls, in milliseconds. */
   readonly intervalMs: number
-  /** For everything together, in milliseconds. */
+  /** The time for everything together, in milliseconds. */
   readonly deadlineMs: number
   /** Aborts the task. */
   readonly signal?: AbortSignal | undefined
@@ -44,7 +44,7 @@ export function runTask<Result>(task: Task<Result>): Promise<Result> {
       return {
         state: 'running',
         poll: (signal) => sendWhole(transport, poll, { signal }),
-        // Its response is ignored: the task is aborted either way.
+        // Its answer is ignored: the task is aborted either way.
         cancel: cancel && (() => void sendWhole(transport, cancel).catch(() => undefined)),
         afterMs,
       }

@@ -31,11 +31,11 @@ export interface Call {
   readonly deadlines: Deadlines
   /** The index of the provider's key, for `Outbound.key` of later calls. */
   readonly key?: number | undefined
-  /** Receives the head of the response, so that the provider can pause a key that was refused. */
+  /** Receives the head of the answer, so that the provider can pause a key that was refused. */
   readonly answered?: ((status: number, header: (name: string) => string | undefined) => void) | undefined
 }
 
-/** Milliseconds: to connect, until the response head, between two chunks, and in total. */
+/** Milliseconds: to connect, until the head of the answer, between two chunks, and in total. */
 export interface Deadlines {
   readonly connect: number
   readonly head: number
@@ -43,7 +43,7 @@ export interface Deadlines {
   readonly total: number
 }
 
-/** Receives a response. Exactly one of `onEnd` and `onFail` is called, once, last. */
+/** Receives an answer. Exactly one of `onEnd` and `onFail` is called, once, last. */
 export interface Receiver {
   /** `body` is passed if the transport has a web stream; 'through' takes it instead of chunks, and no further callbacks come. */
   onHead(
@@ -56,7 +56,7 @@ export interface Receiver {
   onFail(failure: Failure): void
 }
 
-/** Why a call got no response, or only a part of one. */
+/** Why a call got no answer, or only a part of one. */
 export interface Failure {
   readonly kind: 'refused' | 'reset' | 'timeout' | 'tls' | 'dns' | 'cancelled'
   readonly retryable: boolean

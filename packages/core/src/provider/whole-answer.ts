@@ -2,7 +2,7 @@ import { asDragomanError, DragomanError } from '../ir/error.ts'
 import { joinBytes } from '../lib/frames.ts'
 import type { Call, Transport, Failure } from './transport.ts'
 
-/** A complete response. */
+/** A complete answer: its status, headers and bytes. */
 export interface WholeAnswer {
   readonly status: number
   readonly header: (name: string) => string | undefined
@@ -13,7 +13,7 @@ export interface WholeAnswer {
 
 /** The options of `sendWhole`. */
 export interface SendOptions {
-  /** The largest response, in bytes; 32 MiB by default. */
+  /** The largest answer, in bytes; 32 MiB by default. */
   readonly limit?: number | undefined
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined
@@ -21,7 +21,7 @@ export interface SendOptions {
 
 const LIMIT = 32 * 1024 * 1024
 
-/** Sends a call and reads the whole response, whatever its status. Rejects with a DragomanError. */
+/** Sends a call and reads the whole answer, whatever its status. Rejects with a DragomanError. */
 export function sendWhole(
   transport: Transport,
   call: Call,
@@ -48,7 +48,7 @@ export function sendWhole(
     const flow = transport.send(call, {
       onHead(status, header) {
         head = { status, header }
-        // Transports call this from events, where nobody could catch an error.
+        // Transports call this from events, where no code could catch an error.
         try {
           call.answered?.(status, header)
         } catch (thrown) {
@@ -75,7 +75,7 @@ export function sendWhole(
   })
 }
 
-/** The error for a call that failed below HTTP; `begun` if a part of the response had arrived. */
+/** The error for a call that failed below HTTP; `begun` if a part of the answer had arrived. */
 export function failureError({ kind, cause }: Failure, begun: boolean): DragomanError {
   if (kind === 'timeout') return new DragomanError('timeout', 'The upstream took too long to answer.', { cause })
   if (begun) return new DragomanError('interrupted', 'The connection to the upstream broke off.', { cause })

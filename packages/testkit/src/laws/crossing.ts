@@ -50,7 +50,7 @@ export function mustEncodeResponseHonestly(protocol: Protocol, subject: Subject,
   )
 }
 
-/** Honesty of streamed responses: paths of the report refer to the fold of the events. */
+/** Honesty of streamed answers: paths of the report refer to the fold of the events. */
 export function mustEncodeStreamHonestly(protocol: Protocol, subject: Subject, events: readonly StreamEvent[]): void {
   const losses = createLosses()
   const original = foldOf(events)

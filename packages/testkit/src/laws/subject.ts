@@ -36,8 +36,8 @@ export interface Subject {
     readonly response: (wire: JsonObject) => JsonObject
   }
   /**
-   * Sorts the parts of a response into an order that is the same for whole and streamed responses. Absent if the protocol has one order.
-   * If whole responses have a single text, they cannot express what a stream has between two pieces of text.
+   * Sorts the parts of a response into an order that is the same for whole and streamed answers. Absent if the protocol has one order. If
+   * whole responses have a single text, they cannot express what a stream has between two pieces of text.
    */
   readonly alike?: (parts: readonly Part[]) => readonly Part[]
   /** Where whole responses and the frames of a stream name the requested model; absent if they keep the upstream's name of it. */

@@ -59,7 +59,7 @@ export function issueOf(
   input: unknown,
   facts: Facts = { code: 'invalid_type' },
 ): Issue {
-  const words = error?.({ input, ...facts } as never) // what zod tells it
+  const words = error?.({ input, ...facts } as never) // the fields that zod passes to it
   return { path: facts.path ?? [], message: typeof words === 'string' ? words : 'is not valid' }
 }
 

@@ -90,7 +90,7 @@ export const answerMessage = object({
   annotations: maybe(list(annotation)),
   /** What a model has drawn. */
   images: maybe(list(imagePart)),
-  /** What it has said. */
+  /** The audio of its answer. */
   audio: maybe(answerAudio),
 })
 export const choice = object({ ...choiceMembers, message: optional(answerMessage) })
@@ -122,7 +122,7 @@ export const delta = object({
 /** Some upstreams repeat the whole message beside each delta. */
 export const chunkChoice = object({ ...choiceMembers, delta: optional(delta), message: optional(answerMessage) })
 
-/** One chunk of a streamed response. */
+/** One chunk of a streamed answer. */
 export const chatChunk = object({ ...head, choices: optional(list(chunkChoice)) })
 
 /** The response to `POST /chat/completions`. */
@@ -134,7 +134,7 @@ export type WireAudio = Infer<typeof answerAudio>
 export type WireAnnotation = Infer<typeof annotation>
 export type WireLogprob = Infer<typeof logprob>
 export type WireUsage = Infer<typeof usage>
-/** One chunk of a streamed response. */
+/** One chunk of a streamed answer. */
 export type WireChunk = Infer<typeof chatChunk>
 export type WireChunkChoice = Infer<typeof chunkChoice>
 export type WireCallDelta = Infer<typeof callDelta>

@@ -62,7 +62,7 @@ export function decodeAssistant(wire: WireAnswerMessage, context: DecodeContext)
   return keep(message, NAME, isEmpty(rest) ? undefined : rest)
 }
 
-/** Some upstreams send an empty one beside tool_calls. */
+/** Some upstreams send an empty call beside tool_calls. */
 function isNoCall({ name, arguments: text }: NonNullable<WireAnswerMessage['function_call']>): boolean {
   return stringOf(name) === '' && stringOf(text) === ''
 }

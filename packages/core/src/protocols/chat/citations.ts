@@ -88,7 +88,7 @@ function encodeCitation(
   return restore(NAME, citation, { type: 'url_citation', url_citation })
 }
 
-/** Sources of a streamed response, which chunks repeat: the last ones count. */
+/** Sources of a streamed answer, which chunks repeat: the last ones count. */
 export interface SourceReader {
   read(chunk: WireSources): void
   /** The text is complete, and its sources are emitted with it. */
@@ -118,7 +118,7 @@ export function createSourceReader(emit: Emit<StreamEvent>): SourceReader {
   }
 }
 
-/** Citations of a streamed response, which refer to the whole text and may come before or after it. */
+/** Citations of a streamed answer, which refer to the whole text and may come before or after it. */
 interface CitationReader extends TextFollower {
   cite(annotations: readonly WireAnnotation[]): void
   /** All of them up to the last that could not be emitted; undefined if all were. */

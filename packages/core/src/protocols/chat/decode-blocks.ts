@@ -2,7 +2,7 @@ import type { Part } from '../../ir/part.ts'
 import type { Emit, EventOf, StreamEvent } from '../../ir/stream.ts'
 import { createPendingBlocks, type PendingBlock, type PendingBlocks } from '../../lib/pending-blocks.ts'
 
-/** A block of a streamed response. On this wire several may be interleaved. */
+/** A block of a streamed answer. On this wire several may be interleaved. */
 export interface StreamBlock extends PendingBlock {
   readonly kind: 'text' | 'refusal' | 'reasoning' | 'call' | 'other'
   /** What its text comes from, for reasoning. */
@@ -21,7 +21,7 @@ export type Thought = 'strings' | number | 'complete'
 
 type Change = Omit<EventOf<'block-patch'>, 'type' | 'block'>
 
-/** The blocks of one streamed response, one after another. */
+/** The blocks of one streamed answer, one after another. */
 export interface DecodedBlocks {
   readonly pendingBlocks: PendingBlocks<StreamBlock>
   readonly start: (

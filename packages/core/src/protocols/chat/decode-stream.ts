@@ -88,7 +88,7 @@ function createReader(decoded: Decoded, context: DecodeContext): StreamReader<Wi
   }
 }
 
-/** The one choice of a streamed response, read chunk by chunk. */
+/** The one choice of a streamed answer, read chunk by chunk. */
 interface ChoiceReader extends Pick<StreamReader<WireChunk>, 'grow' | 'close'> {
   readonly read: (choice: WireChunkChoice) => void
   readonly passesText: () => boolean

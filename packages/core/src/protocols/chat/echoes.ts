@@ -62,7 +62,7 @@ function detailsAt(wire: JsonObject, path: readonly string[]): WireDetail[] | un
   return details.length === 0 ? undefined : details
 }
 
-/** An index that is no number has no meaning. */
+/** An index that is not a number has no meaning. */
 function withIndex({ index, ...detail }: JsonObject): WireDetail {
   const wire = { ...detail, type: stringOf(detail['type']) }
   return typeof index === 'number' ? { ...wire, index } : wire

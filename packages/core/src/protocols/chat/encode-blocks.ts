@@ -19,7 +19,7 @@ import { carrierOf, encodeDetail, whyUnsupported } from './reasoning.ts'
 import type { WireAnnotation } from './answer-schema.ts'
 import { NAME, type WireDetail, type WirePart } from './schema.ts'
 
-/** The blocks of one streamed response. */
+/** The blocks of one streamed answer. */
 export interface EncodedBlocks {
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** Late members of a block that has ended. */

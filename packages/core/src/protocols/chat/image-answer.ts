@@ -41,7 +41,7 @@ function decodeImage(wire: WireDrawn, format: string | undefined): DrawnImage {
 /** The image of an answer or an event; undefined if there is none. */
 export function decodeDrawn({ b64_json, url }: WireDrawn, format: string | undefined): Source | undefined {
   const data = optionalString(b64_json)
-  // An empty member beside the other one is no image.
+  // An empty member beside the other one is not an image.
   if (data) return { kind: 'base64', mime: typeOf(data, format), data: standardBase64(data) }
   const address = optionalString(url)
   return address ? { kind: 'url', url: address } : undefined
@@ -102,7 +102,7 @@ function encodeImage(
   return [restore(NAME, image, defined({ revised_prompt: image.prompt }, drawn))]
 }
 
-/** The members with the image; undefined, and reported, if there is none that chat has a place for. */
+/** The members with the image; undefined, and reported, if chat has no member for it. */
 export function encodeDrawn(
   { source }: DrawnImage,
   format: string | undefined,

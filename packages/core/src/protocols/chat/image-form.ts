@@ -14,7 +14,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 /** Members that clients repeat, with and without brackets. */
 const IMAGE = 'image'
 
-/** A form of `/images/edits` as the JSON body that says the same. Files become data URLs. */
+/** A form of `/images/edits` as the equivalent JSON body. Files become data URLs. */
 export async function readImageForm(form: FormData): Promise<JsonObject> {
   const members = new Map<string, Json[]>()
   for (const [name, value] of form) {
@@ -27,7 +27,7 @@ export async function readImageForm(form: FormData): Promise<JsonObject> {
   return Object.fromEntries(entries)
 }
 
-/** A member that must not be repeated is refused like a value of the wrong type: nobody could know which one counts. */
+/** A repeated member is refused like a value of the wrong type, if it must not be repeated: it is unknown which one counts. */
 function single(member: string, values: readonly Json[]): Json {
   const [first = '', ...others] = values
   if (member === IMAGE) return others.length === 0 ? first : values
@@ -35,7 +35,7 @@ function single(member: string, values: readonly Json[]): Json {
   throw new DragomanError('invalid-request', `${member}: must not be repeated`, { param: member })
 }
 
-/** Text that is no number stays text, and is refused by the check of the body. */
+/** Text that is not a number stays text, and is refused by the check of the body. */
 function readText(member: string, text: string): Json {
   if (member === 'stream') return FLAGS.get(text) ?? text
   return NUMBERS.includes(member) && /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text
@@ -50,7 +50,7 @@ async function readFile(file: File): Promise<string> {
 }
 
 const UNKNOWN = 'application/octet-stream'
-/** A multiple of 3, so that the base64 of all pieces is that of the file. Short enough for no pause to be felt. */
+/** A multiple of 3, so that the base64 of all pieces is that of the file. Each piece is short, so that no other work waits long. */
 const PIECE = 3 * 256 * 1024
 
 async function base64Of(file: Blob): Promise<string> {

@@ -163,7 +163,7 @@ function frame(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Clients read these members of every event: what an upstream does not tell is what the caller requested, or `auto`. */
+/** Clients read these members of every event: where the upstream leaves one out, it is what the caller requested, or `auto`. */
 function completed(
   look: ImageLook,
   source: Source | undefined,

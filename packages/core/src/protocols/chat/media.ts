@@ -55,13 +55,13 @@ function decodeKnown(wire: WireMedia): Media | undefined {
 /** An image that a model answered with. */
 export type WireImage = Extract<WirePart, { type: 'image_url' }> & { readonly index?: number }
 
-/** Undefined if one of them is no image: then all of them stay extras. */
+/** Undefined if one of them is not an image: then all of them stay extras. */
 export function decodeImages(wire: readonly WireImage[]): Media[] | undefined {
   const areImages = wire.every((image) => isObject(image) && image.type === 'image_url' && isObject(image.image_url))
   return areImages ? wire.flatMap(({ index, ...image }) => decodeMedia(image) ?? []) : undefined
 }
 
-/** Undefined if it is no image that an answer of chat can contain. */
+/** Undefined if an answer of chat cannot contain it. */
 export function encodeImage(part: Media, index: number, losses: Losses, context: Encoding): WireImage | undefined {
   const wire = part.kind === 'image' ? encodeMedia(part, losses, context) : undefined
   return wire?.type === 'image_url' ? { ...wire, index } : undefined

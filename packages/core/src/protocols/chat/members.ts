@@ -114,7 +114,7 @@ export const TABLES = {
     url: table<SourceOf<'url'>>('a chat URL', ['kind', 'url']),
     file: table<SourceOf<'file'>>('a chat file', ['kind', 'issuer', 'id']),
   },
-  // What is grounded repeats the grounding, whose loss is reported.
+  // A grounded citation repeats the grounding, whose loss is reported.
   citation: table<Citation>('a chat citation', ['range', 'source', 'grounded', 'extras']),
   cited: {
     url: table<Extract<CitationSource, { kind: 'url' }>>('a chat citation', ['kind', 'url', 'title']),
@@ -142,7 +142,7 @@ export const TABLES = {
 
 type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>
 
-/** What a part can be in chat: also the older form of a call, and a member of Google. */
+/** The forms of a part in chat: also the older form of a call, and a member of Google. */
 type WireNode =
   | WirePart
   | WireMessage

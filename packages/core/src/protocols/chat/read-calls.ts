@@ -6,7 +6,7 @@ import { decodeShell } from './calls.ts'
 import type { StreamBlock, DecodedBlocks } from './decode-blocks.ts'
 import type { WireCallDelta } from './answer-schema.ts'
 
-/** The tool calls of a streamed response, found by their index or their id. */
+/** The tool calls of a streamed answer, found by their index or their id. */
 export interface CallReader {
   readonly read: (wire: WireCallDelta) => void
   /** Starts the calls that wait for their ids: none will come. */

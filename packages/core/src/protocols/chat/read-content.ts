@@ -10,7 +10,7 @@ import type { DecodedBlocks, StreamBlock } from './decode-blocks.ts'
 import { decodeThoughts, THINK_TAGS, decodeDetail } from './reasoning.ts'
 import type { WirePart, WireDetail } from './schema.ts'
 
-/** The text and the refusals of a streamed response. */
+/** The text and the refusals of a streamed answer. */
 interface ContentReader {
   readonly read: (content: string | readonly WirePart[]) => void
   readonly refuse: (text: string) => void
@@ -64,7 +64,7 @@ export function createContentReader(
   return reader
 }
 
-/** The reasoning of a streamed response: plain strings, entries of reasoning_details, or both. */
+/** The reasoning of a streamed answer: plain strings, entries of reasoning_details, or both. */
 interface ReasoningReader {
   readonly appendText: (text: string) => void
   /** Begins another block, whose text may be empty. */

@@ -6,7 +6,7 @@ import type { Draft } from '../../lib/members.ts'
 import { isStreamed } from './content.ts'
 import type { CitationReader } from './read-citations.ts'
 
-/** The blocks of one streamed response. They have no boundaries on this wire: a text continues until another part comes. */
+/** The blocks of one streamed answer. They have no boundaries on this wire: a text continues until another part comes. */
 export interface DecodedBlocks {
   readonly open: Part | undefined
   /** The number of blocks so far. */

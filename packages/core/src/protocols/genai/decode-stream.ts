@@ -91,7 +91,7 @@ function addedText(chunk: GenaiResponse): string | undefined {
   return other === undefined && isObject(part) ? plainText(part) : undefined
 }
 
-/** The one candidate of a streamed response, read chunk by chunk. */
+/** The one candidate of a streamed answer, read chunk by chunk. */
 interface CandidateReader {
   read(wire: WireCandidate): void
   /** More text for the open block. */

@@ -106,7 +106,7 @@ function decodeContent(parts: readonly WirePart[], context: MediaDecoding): Embe
   return text === undefined ? { type: 'parts', parts: decodeParts(parts, context) } : { type: 'text', text }
 }
 
-/** Members of a batch have no place here. */
+/** Members of a batch are not written here. */
 export function encodeEmbed(request: EmbeddingRequest, context: EncodeContext): JsonObject {
   const [input] = request.inputs
   if (input === undefined || request.inputs.length > 1)

@@ -11,7 +11,7 @@ import type { WireCandidate } from './answer-schema.ts'
 import { NAME, type WirePart } from './schema.ts'
 import { createPartWriter } from './write-parts.ts'
 
-/** The blocks of one streamed response. */
+/** The blocks of one streamed answer. */
 export interface EncodedBlocks {
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter
   /** A function was called. */

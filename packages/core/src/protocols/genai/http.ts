@@ -22,7 +22,7 @@ export const http: Http = {
     if (rest === undefined) return method === 'GET' ? { operation: 'models' } : 'method'
     const colon = rest.lastIndexOf(':')
     const action = colon < 0 ? undefined : actionOf(rest.slice(colon + 1), query)
-    // LangChain and the Vercel AI SDK leave out `models` before a model with a slash. Without an action that is no model.
+    // LangChain and the Vercel AI SDK leave out `models` before a model with a slash. Without an action, such a path is not one of a model.
     if (models === undefined && action === undefined) return undefined
     const name = action === undefined ? rest : rest.slice(0, colon)
     const model = publisher === undefined ? name : `${publisher}/${name}`

@@ -86,7 +86,7 @@ function encodeImageRequest(request: ImageRequest, context: EncodeContext): Pred
   return merge(isEmpty(parameters) ? wire : { ...wire, parameters }, others)
 }
 
-/** An element about the prompt, which is no image. */
+/** An element about the prompt, which is not an image. */
 const PROMPT = 'Positive Prompt'
 
 function decodeImageAnswer({ predictions, ...rest }: PredictImagesAnswer): ImageAnswer {

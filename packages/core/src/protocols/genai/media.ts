@@ -171,8 +171,8 @@ function guessMime(uri: string, { kind, source }: Media): string {
 }
 
 /**
- * Refuses a request with inline media of a type that genai does not list if the target has no place for it. In the turns of the
- * model, media of any type may have no place: there it is a loss.
+ * Refuses a request with inline media of a type that genai does not list if the target has no place for it. In the turns of the model,
+ * media of any type may not be allowed: there it is a loss.
  */
 export function refuseUnplaced({ messages }: ModelRequest, losses: Losses, locate: Locate): void {
   if (!messages.some(({ parts }) => parts.some(isUnlisted))) return

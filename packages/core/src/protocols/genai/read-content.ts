@@ -9,7 +9,7 @@ import { createMemberBuffer, type MemberBuffer } from '../../lib/members.ts'
 import { createPathObject, type PathObject } from '../../lib/json-path.ts'
 import type { WireCall } from './calls.ts'
 
-/** The parts of a streamed response. */
+/** The parts of a streamed answer. */
 export interface ContentReader {
   /** The parts of one chunk. */
   read(wires: readonly WirePart[]): void

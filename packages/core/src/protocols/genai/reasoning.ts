@@ -98,7 +98,7 @@ export function isForeign(seal: Seal | undefined, { toward, issuer }: Encoding):
 
 export const FOREIGN = 'signed by another issuer'
 
-/** Reasoning whose seal another part carries. Undefined if it is nothing else. */
+/** Reasoning whose seal another part carries. Undefined if the part is nothing else. */
 export function encodeUnsealed(part: Reasoning, losses: Losses, context: Encoding): WirePart | undefined {
   const { hidden, text } = part
   reportUnsupported(part, TABLES.part.reasoning, losses, context)

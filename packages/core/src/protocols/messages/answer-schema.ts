@@ -76,7 +76,7 @@ export const messageDelta = object({
   ...({} as Unread<'context_management' | 'input_transformations'>),
 })
 
-/** One event of a streamed response. */
+/** One event of a streamed answer. */
 export const messagesEvent = byOpenTag(
   'type',
   object({ type: only('message_start'), message: optional(messagesResponse) }),
@@ -91,7 +91,7 @@ export const messagesEvent = byOpenTag(
 
 /** The response to `POST /v1/messages`. */
 export type MessagesResponse = Infer<typeof messagesResponse>
-/** One event of a streamed response. */
+/** One event of a streamed answer. */
 export type MessagesEvent = Infer<typeof messagesEvent>
 export type EventOf<Type extends MessagesEvent['type']> = Extract<MessagesEvent, { type: Type }>
 export type WireBlockDelta = Infer<typeof blockDelta>

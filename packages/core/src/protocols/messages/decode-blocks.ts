@@ -7,7 +7,7 @@ import type { CitationReader } from './citations.ts'
 import { readArguments } from '../../ir/tool.ts'
 import { createTextBuffer, type TextBuffer } from '../../lib/streamed-text.ts'
 
-/** The blocks of one streamed response, one after another. */
+/** The blocks of one streamed answer, one after another. */
 export interface DecodedBlocks {
   /** The open block; undefined between blocks. */
   readonly open: Part | undefined

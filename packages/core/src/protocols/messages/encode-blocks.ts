@@ -19,7 +19,7 @@ import { TABLES } from './members.ts'
 import { carrierOf, isState } from './reasoning.ts'
 import { NAME, type Block, type BlockOf } from './schema.ts'
 
-/** The blocks of one streamed response. */
+/** The blocks of one streamed answer. */
 export interface EncodedBlocks {
   /** The writer for a kind of part. */
   readonly start: (shell: Part, losses: Losses) => BlockWriter

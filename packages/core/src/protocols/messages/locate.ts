@@ -24,7 +24,7 @@ export const sites: SiteRules = {
   tools: ({ tools }) => (Array.isArray(tools) ? tools.map((_tool, index) => ({ at: ['tools', index] })) : []),
 }
 
-/** Blocks that only carry the seal of a neighbour are no parts. */
+/** Blocks that only carry the seal of a neighbour are not parts. */
 function contentSites(content: unknown, at: Path): Site[] {
   if (!Array.isArray(content)) return content == null || content === '' ? [] : [{ at }]
   const parts: Site[] = []

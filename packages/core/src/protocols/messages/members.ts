@@ -93,7 +93,7 @@ export const TABLES = {
     url: table<SourceOf<'url'>>('a messages URL', ['kind', 'url']),
     file: table<SourceOf<'file'>>('a messages file', ['kind', 'issuer', 'id']),
   },
-  // What is grounded repeats the grounding, whose loss is reported.
+  // A grounded citation repeats the grounding, whose loss is reported.
   citation: table<Citation>('a messages citation', ['quote', 'source', 'grounded', 'extras'], {
     range: 'messages cites for whole text blocks',
   }),

@@ -10,7 +10,7 @@ import type { Part } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
 import type { Draft } from '../../lib/members.ts'
 
-/** The content blocks of a streamed response. */
+/** The content blocks of a streamed answer. */
 export interface ContentReader {
   start(block: Block): void
   delta(event: EventOf<'content_block_delta'>): void
@@ -71,7 +71,7 @@ export function addedText(event: MessagesEvent): string | undefined {
   }
 }
 
-/** The seals of a streamed response: signatures of thinking, and blocks that carry the seal of their neighbor. */
+/** The seals of a streamed answer: signatures of thinking, and blocks that carry the seal of their neighbor. */
 export interface SealReader {
   /** A block that carries a seal is on the wire. */
   readonly carrying: boolean

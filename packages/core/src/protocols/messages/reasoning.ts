@@ -99,7 +99,7 @@ export function carriedSeal(part: Part, { toward }: Encoding): Seal | undefined 
 type Thinking = NonNullable<MessagesRequest['thinking']>
 
 const LEAST_BUDGET = 1024
-/** The tokens of an answer, if nobody limits it. */
+/** The tokens of an answer without a limit. */
 export const ANSWER = 8192
 
 export function decodeThinking(
@@ -230,7 +230,7 @@ function isLoopUnsigned(messages: readonly WireMessage[]): boolean {
   return Array.isArray(asked?.content) && asked.content.every(({ type }) => NO_THINKING.has(type))
 }
 
-/** Blocks that are no thinking; one of an unknown kind may be. */
+/** Blocks that are not thinking; a block of an unknown kind may be thinking. */
 const NO_THINKING: ReadonlySet<string> = new Set<Block['type']>([
   'text',
   'tool_use',

@@ -130,7 +130,7 @@ function decodeHop(iterations: unknown, credit: unknown): string | undefined {
 
 const HOPS = ['fallback_message', 'advisor_message']
 
-/** Of models that have no choice of it. */
+/** The speed of models that have no choice. */
 const NO_GEO = 'not_available'
 
 export function answerTerms({ usage }: JsonObject): PriceTerms | undefined {

@@ -128,7 +128,7 @@ type Delta =
   | 'response.function_call_arguments.delta'
   | 'response.custom_tool_call_input.delta'
 
-/** One event of a streamed response. */
+/** One event of a streamed answer. */
 export const responsesEvent = byOpenTag(
   'type',
   object({
@@ -165,6 +165,6 @@ export const responsesEvent = byOpenTag(
 
 /** The response to `POST /responses`. */
 export type ResponsesResponse = Infer<typeof responsesResponse>
-/** One event of a streamed response. */
+/** One event of a streamed answer. */
 export type ResponsesEvent = Infer<typeof responsesEvent>
 export type WireUsage = Infer<typeof usage>

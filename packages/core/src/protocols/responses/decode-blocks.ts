@@ -5,7 +5,7 @@ import type { Watch } from '../../lib/json-pieces.ts'
 
 type Change = Omit<EventOf<'block-patch'>, 'type' | 'block'>
 
-/** A block of a streamed response. On this wire several may be interleaved. */
+/** A block of a streamed answer. On this wire several may be interleaved. */
 export interface StreamBlock extends PendingBlock {
   /** The length of the text that has arrived. */
   length: number
@@ -15,7 +15,7 @@ export interface StreamBlock extends PendingBlock {
   complete: boolean
 }
 
-/** The blocks of one streamed response, one after another. */
+/** The blocks of one streamed answer, one after another. */
 export interface DecodedBlocks {
   start(part: Part): StreamBlock
   grow(block: StreamBlock, text: string): void

@@ -105,7 +105,7 @@ interface Items {
   readonly grow: (text: string) => boolean
   readonly part: (event: PartEvent) => void
   readonly done: (index: number, item: Item) => void
-  /** The items of the whole response, of which some may have come before. */
+  /** The items of the whole response. Some of them may have come before. */
   rest(output: readonly Item[]): void
   readonly close: () => void
   /** What decides how the response ends. */

@@ -1,7 +1,7 @@
 import { withoutMember } from '../../ir/extras.ts'
 import { isObject, merge, type Json, type JsonObject } from '../../lib/json.ts'
 
-/** What answers say about a request that said nothing: the defaults of the API. Clients that check answers need all of these. */
+/** What answers repeat of a request that left everything out: the defaults of the API. Clients that check answers need all of these. */
 const DEFAULTS: JsonObject = {
   background: false,
   completed_at: null,

@@ -19,7 +19,7 @@ import type { BlockWriter } from '../stream-encoder.ts'
 import { isCut } from './response.ts'
 import { encodeAlone, reportMessagePart, sayable } from './write-parts.ts'
 
-/** The blocks of one streamed response. */
+/** The blocks of one streamed answer. */
 export interface EncodedBlocks {
   /** The writer for a kind of part. */
   readonly start: (shell: Part, losses: Losses, position: number) => BlockWriter

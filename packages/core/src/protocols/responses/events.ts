@@ -10,7 +10,7 @@ export interface Events {
   send(type: string, members: object): void
   /** Sends an event with a response that is JSON already. */
   sendResponse(type: string, response: string): void
-  /** Writes deltas of this type. `place` and `tail` have all other members. */
+  /** Writes deltas of this type. `address` and `tail` have all other members. */
   line(type: string, address: object, tail?: object): (text: string) => void
 }
 

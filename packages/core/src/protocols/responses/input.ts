@@ -186,7 +186,7 @@ function customCallIds(messages: readonly Message[], pairs: Pairs): ReadonlySet<
   return ids
 }
 
-/** What results have to know of their calls. */
+/** What results need to know about their calls. */
 interface Results {
   /** The ids of calls of custom tools. */
   readonly custom: ReadonlySet<string>

@@ -28,7 +28,7 @@ function isUsual(status: Json | undefined): status is 'completed' | 'incomplete'
   return status === undefined || status === 'completed' || status === 'incomplete'
 }
 
-/** Whether a message is said on the way or is the answer: clients that are not told show the answer twice. */
+/** Whether a message is written on the way or is the answer: without this, clients show the answer twice. */
 export type Phase = 'commentary' | 'final_answer'
 
 /** The phase of a message that the model of another protocol has written, by the part behind it; undefined at the end. */
@@ -57,7 +57,7 @@ export function reportOwn({ extras }: Part, member: string, value: Json, why: st
 
 /**
  * The refusal to add to a response that has none but ends as one. Responses has no such end: only a refusal among its parts says so. A
- * client that shows only texts gets its words as one.
+ * client that shows only texts gets the refusal as a text.
  */
 export function missingRefusal(finish: Finish | undefined, context: Encoding): Refusal | Text | undefined {
   if (finish?.reason !== 'refusal') return undefined
@@ -72,7 +72,7 @@ export function decidesEnd(part: Part): boolean {
   return part.type === 'refusal' ? part.text !== '' : part.type === 'tool-call' && part.by === 'client'
 }
 
-/** Codex drops a message with a refusal, without a word. It names itself in each of its requests. */
+/** Codex drops a message with a refusal, and shows nothing. It names itself in each of its requests. */
 export function readsOnlyTexts({ client_metadata }: JsonObject): boolean {
   return isObject(client_metadata) && Object.keys(client_metadata).some((name) => name.startsWith('x-codex-'))
 }

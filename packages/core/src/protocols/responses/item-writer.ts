@@ -26,7 +26,7 @@ type State =
 
 const BETWEEN: State = { is: 'between' }
 
-/** What the client of a stream gets to know of items, with their positions. */
+/** The events of items for the client of a stream, with their positions. */
 export interface ItemEvents {
   /** An item that takes parts begins with this one. */
   opened(item: OpenItem, part: Part, index: number): void

@@ -58,7 +58,7 @@ export function createTokenShares(tokens: readonly Logprob[]): TokenShares {
   }
 }
 
-/** The log probabilities of a streamed response, which come while its texts do. */
+/** The log probabilities of a streamed answer, which come while its texts do. */
 export interface StreamTokens {
   add(tokens: readonly Logprob[]): void
   /** A text that takes them, until it ends. */

@@ -80,7 +80,7 @@ export const TABLES = {
     url: table<SourceOf<'url'>>('a responses URL', ['kind', 'url']),
     file: table<SourceOf<'file'>>('a responses file', ['kind', 'issuer', 'id']),
   },
-  // What is grounded repeats the grounding, whose loss is reported.
+  // A grounded citation repeats the grounding, whose loss is reported.
   citation: table<Citation>('a responses citation', ['range', 'source', 'grounded', 'extras']),
   cited: {
     url: table<CitedBy<'url'>>('a responses citation', ['kind', 'url', 'title']),

@@ -17,7 +17,7 @@ import { phaseBefore, phaseExtras, reportPhase, type Phase, showsRefusals } from
 import { carriedSeal, encodeSeal, isRaw } from './reasoning.ts'
 import { NAME, type Item, type ItemOf, type WireMessage, type WirePart } from './schema.ts'
 
-/** What a part needs to be written: the losses of its place, and the calls around it. */
+/** What the writer of a part needs: the losses of its path, and the calls around it. */
 export interface Writing {
   readonly context: Encoding
   readonly pairs: Pairs
@@ -55,7 +55,7 @@ export function isMessagePart(part: Part): part is Text | Refusal | Opaque {
   return part.type === 'text' || part.type === 'refusal' || (part.type === 'opaque' && part.item !== undefined)
 }
 
-/** Nothing that can be written. */
+/** Whether nothing of it can be written. */
 export function isHollow(part: Text | Refusal | Opaque): boolean {
   return part.type === 'opaque' ? part.protocol !== NAME : part.text === ''
 }
@@ -154,7 +154,7 @@ export function restored<const T extends object>(part: Part, wire: T): T {
   return restore(NAME, { extras: { [NAME]: rest } }, wire)
 }
 
-/** Unknown members of a part that has no place for them; those of its item have one. */
+/** Unknown members of a part that cannot have them; those of its item can be written. */
 function reportOwnExtras(part: Part, reason: string, losses: Losses): void {
   for (const member of Object.keys(part.extras?.[NAME] ?? {}))
     if (member !== 'item') losses.dropped(['extras', NAME, member], reason)

@@ -72,7 +72,7 @@ function itemOf(item: Item): { readonly item?: string } {
   return 'id' in item && typeof item.id === 'string' ? { item: item.id } : {}
 }
 
-/** A call whose arguments are still to come; undefined for an item that is no call. */
+/** A call whose arguments are still to come; undefined for an item that is not a call. */
 export function startCall(item: Item, context: DecodeContext): Part | undefined {
   if (item.type !== 'function_call' && item.type !== 'custom_tool_call') return undefined
   const { extras: _late, ...call } = decodeCall(item, context)

@@ -62,7 +62,7 @@ export function unreadIncludes({ include, tools }: ResponsesRequest): readonly s
   return others.length === 0 ? undefined : others
 }
 
-/** A number of alternatives that nobody asked for. */
+/** A number of alternatives that was not requested. */
 export function unreadLogprobs(wire: ResponsesRequest): number | null | undefined {
   return asksLogprobs(wire) ? undefined : wire.top_logprobs
 }

@@ -58,7 +58,7 @@ export function encodeItems(owner: Owner, losses: Losses, writing: Writing, last
 /** An item has one seal for its summary and its content. */
 const ANY_KIND = () => true
 
-/** A part without an equivalent, as text; undefined if it has one, or no words. */
+/** A part without an equivalent, as text; undefined if it has one, or no text. */
 export function sayable(part: Part): Text | undefined {
   const words = part.type === 'code' || part.type === 'code-output' ? textOfPart(part) : transcriptOf(part)
   return words === undefined || words === '' ? undefined : { type: 'text', text: words }
@@ -92,7 +92,7 @@ export function encodeAlone(part: Part, losses: Losses, context: Encoding, pairs
   return seal === undefined ? [image] : [image, carrierOf(seal, `rs_${context.id()}`)]
 }
 
-/** Undefined if it is no image that responses can contain. Upstreams take back only their own. */
+/** Undefined if responses cannot contain it. Upstreams take back only their own. */
 function encodeImage(part: Media, losses: Losses, context: Encoding): Item | undefined {
   const { source, item } = part
   const isOwn = context.toward === 'client' || item?.startsWith('ig_') === true
