@@ -1,7 +1,9 @@
-import { translateEmbeddingAnswer, translateEmbeddingRequest } from '@dragoman/core/media'
+import { mediaKinds, translateMediaAnswer, translateMediaRequest } from '@dragoman/core/media'
 import type { JsonObject } from '@dragoman/core'
 import { chat, genai } from '@dragoman/core/protocols'
 import type { Work } from '../measure.ts'
+
+const { embedding } = mediaKinds
 
 /** A body that is translated, and the least that any converter does with it. */
 export interface EmbeddingCase {
@@ -25,18 +27,21 @@ export function createCases({ inputs, dimensions }: BatchSize): readonly Embeddi
     Array.from({ length: dimensions }, (_each, at) => Math.fround(Math.sin(index * dimensions + at))),
   )
   const request = { model: 'some/vectors', input: texts, encoding_format: 'base64' }
-  const { calls, facts } = translateEmbeddingRequest(chat, genai, request)
+  const factsFor = (encoding_format: 'float' | 'base64') =>
+    translateMediaRequest(embedding, chat, genai, { ...request, encoding_format }).facts
+  const facts = { float: factsFor('float'), base64: factsFor('base64') }
+  const { calls } = translateMediaRequest(embedding, chat, genai, request)
   const written = calls[0]?.body ?? {}
   const answer = { embeddings: values.map((each) => ({ values: each })), usageMetadata: { promptTokenCount: inputs } }
   const back = (text: string, encoding: 'float' | 'base64') =>
-    JSON.stringify(translateEmbeddingAnswer(chat, genai, [parse(text)], { ...facts, encoding }).body)
+    JSON.stringify(translateMediaAnswer(embedding, chat, genai, [parse(text)], facts[encoding]).body)
   const requestText = JSON.stringify(request)
   const answerText = JSON.stringify(answer)
   return [
     {
       name: 'a request of chat for genai',
       floor: () => [parse(requestText), JSON.stringify(written)],
-      translate: () => JSON.stringify(translateEmbeddingRequest(chat, genai, parse(requestText)).calls[0]?.body),
+      translate: () => JSON.stringify(translateMediaRequest(embedding, chat, genai, parse(requestText)).calls[0]?.body),
       bytes: requestText.length,
     },
     ...(['float', 'base64'] as const).map((encoding): EmbeddingCase => {

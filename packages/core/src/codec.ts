@@ -129,6 +129,7 @@ export { siteTable, type Locate, type PathsOf, type Site, type SiteRules, type S
 export {
   admitJson,
   matchPath,
+  pathsOf,
   isErrorInside,
   errorType,
   kindOfStatus,

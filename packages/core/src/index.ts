@@ -54,7 +54,7 @@ export type { MessagesRequest } from './protocols/messages/schema.ts'
 export type { ResponsesEvent, ResponsesResponse } from './protocols/responses/answer-schema.ts'
 export { responses } from './protocols/responses/codec.ts'
 export type { ResponsesRequest } from './protocols/responses/schema.ts'
-export type { Asked, DecodeContext, EncodeContext, Encoding, Limits, Match } from './protocols/context.ts'
+export type { Asked, DecodeContext, EncodeContext, Encoding, Limits, Match, Target } from './protocols/context.ts'
 export type {
   CountCodec,
   ErrorCodec,
@@ -73,7 +73,6 @@ export type {
   ResponseCodec,
   StreamCodec,
   StreamDecoder,
-  Target,
 } from './protocols/protocol.ts'
 export type { MediaMap, WireMedia } from './protocols/media-map.ts'
 export type { AnswerItem, ReferenceCodec } from './protocols/references.ts'

@@ -38,7 +38,6 @@ export { refuseLostImages } from './ir/refuse.ts'
 export { locateIn } from './protocols/locate.ts'
 export { reportLosses } from './protocols/reported-loss.ts'
 export type {
-  EmbeddingAbility,
   EmbeddingAnswer,
   EmbeddingFacts,
   EmbeddingInput,
@@ -49,40 +48,43 @@ export type {
   EmbeddingTokens,
   Embedding,
 } from './ir/embedding.ts'
-export { fitEmbedding, splitEmbedding, type EmbeddingFit } from './ir/fit-embedding.ts'
-export { joinEmbeddings } from './ir/embedding.ts'
+export { fitEmbedding } from './ir/fit-embedding.ts'
+export type { EmbeddingBrief } from './ir/embedding-kind.ts'
+export type { VideoBrief } from './ir/video-kind.ts'
+export { billImageCount } from './ir/image-kind.ts'
+export { factsOf, KINDS, mediaKinds, ownKind, type CardFacts, type MediaKinds } from './ir/media-kinds.ts'
+export type { MediaFit, MediaKind, MediaRequest, RequestedMedia } from './ir/media-kind.ts'
 export { decodeFloats, encodeFloats } from './lib/float32.ts'
 export {
-  fitEmbeddingRequest,
-  translateEmbeddingAnswer,
-  translateEmbeddingRequest,
-  type EmbeddingAnswerFacts,
-  type EmbeddingAnswerOptions,
-  type EmbeddingProtocol,
-  type EmbeddingTranslateOptions,
-  type FittedEmbedding,
-  type TranslatedEmbedding,
-  type TranslatedEmbeddings,
-} from './protocols/translate-embedding.ts'
-export {
-  translateImageAnswer,
-  translateImageRequest,
-  translateImageStream,
-  writeImageStream,
-  type ImageAnswerFacts,
-  type ImageAnswerOptions,
-  type ImageProtocol,
-  type ImageTranslateOptions,
-  type TranslatedImageRequest,
-  type TranslatedImages,
-} from './protocols/translate-image.ts'
+  decodeMedia,
+  decodeTurn,
+  encodeMedia,
+  isSameRequest,
+  joinMedia,
+  locateFor,
+  splitMedia,
+  streamOf,
+  translateMediaAnswer,
+  translateMediaRequest,
+  writeMedia,
+  writingMedia,
+  type OwnLosses,
+  type MediaAnswerFacts,
+  type MediaAnswerOptions,
+  type MediaTranslateOptions,
+  type TranslatedMedia,
+  type TranslatedMediaAnswer,
+} from './protocols/translate-media.ts'
+export { translateImageStream, writeImageStream } from './protocols/translate-image-stream.ts'
 export type { ImageAnswerStream } from './protocols/image-answer-stream.ts'
-export type { EmbeddingCodec } from './protocols/embedding-codec.ts'
+export { codecOf, findCodec } from './protocols/media.ts'
 export type {
   FormCodec,
   ImageCodec,
   MediaCall,
   MediaCodec,
+  MediaCodecs,
+  MediaProtocol,
   MediaDecoding,
   MediaEncoding,
   VideoCodec,

@@ -4,7 +4,8 @@ export type { Quirked } from './ir/apply-quirks.ts'
 export { ABOUT_FEATURE, FEATURES, lostFeatures } from './ir/feature.ts'
 export { findFeatures } from './ir/find-features.ts'
 export { dialectOf, isPattern } from './ir/model.ts'
-export type { Card, CardSource, Chooser, Modality, Price, TermPrices } from './ir/model.ts'
+export type { Card, CardSource, Chooser, Price, TermPrices } from './ir/model.ts'
+export type { Modality } from './ir/part.ts'
 export type { AppliedQuirks, Quirk, RequestQuirks } from './ir/quirk.ts'
 export { fillLinks, findLinks, type FindFile, type Link, type LinkedFile, type LinkOptions } from './protocols/links.ts'
 export { decodeBase64, base64Problem } from './lib/base64.ts'
@@ -13,7 +14,7 @@ export type { DataUrl } from './lib/data-url.ts'
 export { joinBytes } from './lib/frames.ts'
 export { unfold, type CutText } from './ir/unfold.ts'
 export { didYouMean, nearNames } from './lib/near.ts'
-export { MEDIA_FORMS, MEDIA_WORDS } from './provider/check-media-facts.ts'
+export type { Check } from './lib/check-value.ts'
 export { billedVideo } from './provider/quantities.ts'
 export {
   catalogueOf,
@@ -27,7 +28,7 @@ export {
 export type { Catalogues, Environment, KnownVariables } from './provider/environment.ts'
 export { refuseChoosers } from './provider/choosers.ts'
 export { ceilingOf, costOf, sidesOf, type Cost, type CostItem, type CostName } from './provider/cost.ts'
-export type { Billed } from './provider/quantities.ts'
+export type { Billed } from './ir/billed.ts'
 export { encodeMultipart, readContent, joinBody, lengthOf } from './provider/transport.ts'
 export type {
   Multipart,

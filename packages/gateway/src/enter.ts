@@ -88,7 +88,7 @@ async function callerOf(
 
 function operationOf(operations: readonly Operation[], name: string, protocol: Protocol): Operation {
   const found = operations.find((operation) => operation.name === name)
-  if (found !== undefined && protocol[found.codec] !== undefined) return found
+  if (found !== undefined && found.codec in protocol) return found
   throw new DragomanError('not-found', `The protocol ${protocol.name} does not have the operation "${name}" here.`)
 }
 

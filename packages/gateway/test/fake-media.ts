@@ -1,5 +1,5 @@
 import { DragomanError, type JsonObject, type Protocol } from '@dragoman/core'
-import type { MediaCodec } from '@dragoman/core/media'
+import { mediaKinds, type ImageFacts, type MediaCodec } from '@dragoman/core/media'
 import { createFetchHandler, createMemoryKeys, createMemoryLedger, createMemoryLog } from '../src/index.ts'
 import { composeGateway } from '../src/gateway.ts'
 import { fillSettings } from '../src/fill-settings.ts'
@@ -29,6 +29,7 @@ function sketchCodec(name: string): MediaCodec<Sketch, Sketches> {
     string,
   ]
   return {
+    paths: { '/sketch': 'sketch' },
     check(body) {
       const { model } = body as JsonObject
       if (typeof model !== 'string')
@@ -58,14 +59,16 @@ function sketchCodec(name: string): MediaCodec<Sketch, Sketches> {
 
 export const codecs = { red: sketchCodec('red'), blue: sketchCodec('blue') }
 
-/** A card's limit of images is that of its `image` facts. */
-export const rules: MediaRules<Sketch, Sketches, Sketch> = {
-  name: 'sketch',
-  codecOf: ({ name }) => (name === 'red' || name === 'blue' ? codecs[name] : undefined),
-  has: ({ image }) => image !== undefined,
-  fit(request, { card: { image } }, losses) {
+/** It takes the place of images: a card's limit is that of its `image` facts. */
+export const rules: MediaRules<Sketch, Sketches, ImageFacts, Sketch> = {
+  name: 'image',
+  plural: 'sketches',
+  operations: { sketch: 'json' },
+  facts: mediaKinds.image.facts,
+  modalities: () => ({ input: ['text'], output: ['image'] }),
+  fit(request, { facts, losses }) {
     const { count = 1 } = request
-    const { most = 1 } = image ?? {}
+    const { most = 1 } = facts ?? {}
     if (count > 10) throw new DragomanError('invalid-request', 'count: at most 10.', { param: 'count' })
     if (count <= most) return request
     losses.changed(['count'], most, 'the model draws fewer')
@@ -75,20 +78,19 @@ export const rules: MediaRules<Sketch, Sketches, Sketch> = {
   hasFiles: true,
   bill: ({ images }) => ({ images: images.length }),
   drive: ({ drivers }) =>
-    drivers?.image === undefined
-      ? undefined
-      : async (request, upstream, losses) => {
-          const { status, text } = await upstream.send({ path: '/draw', headers: {} }, { ...request })
-          if (status !== 200) throw new DragomanError('rate-limit', 'Too many sketches.')
-          losses.dropped(['style'], 'the API has no style')
-          return { images: [text()] }
-        },
-  split: (request, { image }) => {
+    drivers?.image && {
+      async draw(request, upstream, losses) {
+        const { status, text } = await upstream.send({ path: '/draw', headers: {} }, { ...request })
+        if (status !== 200) throw new DragomanError('rate-limit', 'Too many sketches.')
+        losses.dropped(['style'], 'the API has no style')
+        return { images: [text()] }
+      },
+    },
+  split: (request, { perCall }) => {
     const { count = 1 } = request
-    const { perCall = count } = image ?? {}
-    const calls = Math.ceil(count / perCall)
+    const calls = Math.ceil(count / (perCall ?? count))
     return Array.from({ length: calls }, (_, index) =>
-      calls === 1 ? request : { ...request, count: Math.min(perCall, count - index * perCall) },
+      calls === 1 ? request : { ...request, count: Math.min(perCall ?? count, count - index * (perCall ?? count)) },
     )
   },
   join: (answers) => ({ images: answers.flatMap(({ images }) => images) }),
@@ -107,7 +109,7 @@ export function serveSketches(options: Partial<GatewayOptions> & Pick<GatewayOpt
     ledger,
     ...options,
   })
-  const sketch = mediaOperation(rules, { name: 'sketch', codec: 'request' })
+  const sketch = mediaOperation(rules, 'sketch')
   const handle = createFetchHandler(composeGateway({ ...settings, operations: [...operations, sketch] }))
   const ask = (path: string, body: object): Promise<Response> =>
     handle(
@@ -120,12 +122,13 @@ export function serveSketches(options: Partial<GatewayOptions> & Pick<GatewayOpt
   return { ask, transport, log, ledger }
 }
 
-function withSketches(name: string): Protocol {
+function withSketches(name: 'red' | 'blue'): Protocol {
   const protocol = fakeProtocol(name, `/${name}`)
   const { http } = protocol
   const match: Protocol['http']['match'] = (method, path, query) =>
     path === '/sketch' ? (method === 'POST' ? { operation: 'sketch' } : 'method') : http.match(method, path, query)
   const target: Protocol['http']['target'] = (operation, model, stream) =>
     operation === 'sketch' ? { path: '/sketch', headers: {} } : http.target(operation, model, stream)
-  return { ...protocol, http: { ...http, match, target } }
+  const codec: object = { image: codecs[name] }
+  return { ...protocol, http: { ...http, match, target }, ...codec }
 }

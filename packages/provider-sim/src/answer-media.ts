@@ -39,7 +39,7 @@ export async function answerMedia(
 /** A path can be that of images and of embeddings: then the body decides. */
 function isEmbedding(body: JsonObject, { protocol, operation }: MediaMatch): boolean {
   if (operation.startsWith('embedding')) return true
-  return operation === 'predict' && protocol.embedding?.claims(body) === true
+  return operation === 'predict' && protocol.embedding?.claims?.(body) === true
 }
 
 function answerEmbeddings(body: JsonObject, match: MediaMatch, { now, delayMs }: MediaOptions): Delivery {

@@ -1,5 +1,5 @@
 import { describeLoss, type JsonObject, type Protocol } from '@dragoman/core'
-import { translateImageRequest } from '@dragoman/core/media'
+import { mediaKinds, translateMediaRequest, type TranslatedMedia } from '@dragoman/core/media'
 import { chat, genai } from '@dragoman/core/protocols'
 import { markdownTable } from '../markdown-table.ts'
 import { cellOf } from './cell.ts'
@@ -92,12 +92,16 @@ function table(
   operation: string,
 ): string {
   const translated = (body: JsonObject) =>
-    translateImageRequest(caller, upstream, body, { operation, match: { model: 'm' } })
+    translateMediaRequest(mediaKinds.image, caller, upstream, body, { operation, match: { model: 'm' } })
   const rows = probes.map(({ field, body, without = base }) => {
     const after = translated(body)
     const before = translated(without)
-    const paths = newPaths(after.call.body, before.call.body)
+    const paths = newPaths(bodyOf(after), bodyOf(before))
     return [`\`${field}\``, cellOf(paths, after.losses.map(describeLoss), before.losses.map(describeLoss))]
   })
   return `${markdownTable([from, to], rows)}\n`
+}
+
+function bodyOf({ calls: [call] }: TranslatedMedia): JsonObject {
+  return call?.body ?? {}
 }

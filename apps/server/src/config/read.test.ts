@@ -147,7 +147,7 @@ describe('a configuration file', () => {
       `providers: { lab: { baseURL: "http://l.example", models: [{ name: a, ${facts} }] } }`
     const at = 'providers.lab.models.0'
     for (const [facts, mistake] of [
-      ['image: { most: 0 }', 'image.most must be above 0'],
+      ['image: { most: 0 }', 'image.most must be a whole number from 1 to 1000000000000'],
       ['image: { sizes: [big] }', 'image.sizes.0 must be a size like "1024x1024", or auto'],
       ['image: { ratios: [16x9] }', 'image.ratios.0 must be a ratio like "16:9", or auto'],
       ['image: { formats: [png] }', 'image.formats.0 must be a media type like "image/png"'],

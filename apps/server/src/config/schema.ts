@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { VARIABLES } from '../variables.ts'
 import { KEY_SCOPES, LOG_LEVELS, MODEL_LISTS, ON_STORE_LOSS, STORES, UNSUPPORTED_FIELDS } from './choices.ts'
 import { budgets, limits } from './key-schema.ts'
-import { embedding, image, video } from './media-schema.ts'
+import { mediaFacts } from './media-facts.ts'
 import { object, text } from './parts.ts'
 import { breaker, policy, queue, routeOf } from './routing-schema.ts'
 
@@ -84,9 +84,7 @@ const facts = {
   reasoning: object({ min: z.int().nonnegative().optional(), max: z.int().positive().optional() })
     .optional()
     .meta({ description: 'It reasons; the range of its budget in tokens, where it has one.' }),
-  image: image.optional().meta({ description: 'It draws. Without "via", it has no conversations.' }),
-  video: video.optional().meta({ description: 'It generates videos, and has no conversations.' }),
-  embedding: embedding.optional().meta({ description: 'It computes embeddings, and has no conversations.' }),
+  ...mediaFacts,
   issuer: text.optional(),
   protocols: z
     .array(protocol)

@@ -2,7 +2,7 @@ import { DragomanError } from '../ir/error.ts'
 import { isObject, parseStrictJson } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import { checkCatalogueFacts, refuseForbidden } from '../provider/catalogued-cards.ts'
-import { matching, required, whole } from '../provider/check-value.ts'
+import { matching, required, whole } from '../lib/check-value.ts'
 import type { CatalogueFacts, CatalogueModels } from '../provider/options.ts'
 import { openEnvelope, type CatalogueKey } from './envelope.ts'
 

@@ -92,9 +92,6 @@ export interface EmbeddingFacts {
   readonly user?: boolean
 }
 
-/** What a protocol can express beyond texts with common options: `dimensions` are those of each input. */
-export type EmbeddingAbility = 'tokens' | 'parts' | 'dimensions'
-
 /** The answers of several calls as the answer of the request that they were split from. */
 export function joinEmbeddings(answers: readonly EmbeddingAnswer[]): EmbeddingAnswer {
   const [first, ...others] = answers

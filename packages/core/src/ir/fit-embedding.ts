@@ -1,28 +1,13 @@
 import { defined } from '../lib/members.ts'
-import type {
-  EmbeddingAbility,
-  EmbeddingFacts,
-  EmbeddingInput,
-  EmbeddingOptions,
-  EmbeddingRequest,
-} from './embedding.ts'
+import type { EmbeddingFacts, EmbeddingInput, EmbeddingOptions, EmbeddingRequest } from './embedding.ts'
 import { DragomanError } from './error.ts'
-import type { Losses, Path } from './loss.ts'
-import type { Modality } from './model.ts'
+import type { Path } from './loss.ts'
+import type { MediaFit } from './media-kind.ts'
+import type { Modality } from './part.ts'
 import type { Media, Part } from './part.ts'
 
-/** What a fit needs to know about its model and its caller. */
-export interface EmbeddingFit {
-  /** Absent if nothing is known about the model: then only its protocol limits it. */
-  readonly facts?: EmbeddingFacts | undefined
-  /** The kinds of content that the model accepts. */
-  readonly accepts: readonly Modality[]
-  /** What the upstream's protocol can express. */
-  readonly takes: readonly EmbeddingAbility[]
-  readonly losses: Losses
-  /** The path of a value in the body of the caller, for errors. */
-  readonly locate: (path: Path) => string
-}
+/** `takes` says which of `tokens`, `parts` and `dimensions` the upstream's protocol can express; `dimensions` are those of each input. */
+type EmbeddingFit = Omit<MediaFit<EmbeddingFacts>, 'isSameProtocol'>
 
 /**
  * A request that conforms to the card of its model. What the model cannot embed and lengths that it does not have are refused; options
@@ -136,6 +121,6 @@ function without<T extends EmbeddingOptions>(node: T, drops: readonly Drop[]): T
 }
 
 function refused({ locate }: EmbeddingFit, path: Path, why: string): DragomanError {
-  const param = locate(path)
+  const param = locate(path).join('.')
   return new DragomanError('invalid-request', `${param}: ${why}.`, { param })
 }

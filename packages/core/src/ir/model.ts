@@ -1,12 +1,11 @@
 import type { JsonObject } from '../lib/json.ts'
-import type { EmbeddingFacts } from './embedding.ts'
-import type { ImageFacts } from './image.ts'
+import type { CardFacts } from './media-kinds.ts'
+import type { Modality } from './part.ts'
 import type { PriceTerms } from './usage.ts'
 import type { Quirk } from './quirk.ts'
-import type { VideoFacts } from './video.ts'
 
 /** The facts about one model of one provider: limits, modalities, prices, and how its upstream differs. */
-export interface Card {
+export interface Card extends CardFacts {
   /** The name after the slash: `<provider>/<name>`. May contain `/`, `.`, `-` and `:`. */
   readonly name: string
   /** The upstream's name for it, if that differs. */
@@ -28,12 +27,6 @@ export interface Card {
   readonly quality?: number
   /** Absent if the model does not reason. */
   readonly reasoning?: { readonly min?: number; readonly max?: number }
-  /** What it can draw; absent if it does not draw. */
-  readonly image?: ImageFacts
-  /** What videos it can generate; absent if it generates none. */
-  readonly video?: VideoFacts
-  /** What it can embed; absent if it computes no embeddings. */
-  readonly embedding?: EmbeddingFacts
   /** The issuer of the seals in its responses; by default the native domain of its protocol. */
   readonly issuer?: string
   /** The provider's protocols that it can be called in, best first; by default all. */
@@ -93,9 +86,6 @@ export type TermConditions = { readonly [term in keyof PriceTerms]: string | rea
  * entry of a list (`tools.*.model`). With `begins`, only if its text starts with that.
  */
 export type Chooser = string | { readonly at: string; readonly begins: string }
-
-/** A kind of content that a model accepts or produces. */
-export type Modality = 'text' | 'image' | 'video' | 'audio' | 'file'
 
 /** A type, not an interface, because prices are put into model lists as JSON. */
 export type Price = {

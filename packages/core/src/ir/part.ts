@@ -207,3 +207,6 @@ export const PART_SHAPE: ShapeOf<Part> = {
   item: 'value',
   extras: 'json',
 }
+
+/** A kind of content that a model accepts or produces. */
+export type Modality = 'text' | 'image' | 'video' | 'audio' | 'file'

@@ -73,3 +73,13 @@ export interface Match {
   readonly stream?: boolean | undefined
   readonly framing?: string | undefined
 }
+
+/** The path and form of an upstream call, under its base URL. */
+export interface Target {
+  readonly path: string
+  readonly headers: { readonly [name: string]: string }
+  /** POST by default. */
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  /** The body of the call; by default JSON for a POST, and none for other methods. */
+  readonly body?: 'json' | 'multipart' | 'none'
+}

@@ -1,6 +1,7 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../ir/error.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import type { Match } from './context.ts'
+import type { MediaCodec } from './media.ts'
 import type { Head } from './protocol.ts'
 
 /** The operations with the method GET. */
@@ -26,6 +27,14 @@ export function admitJson(head: Head, byDefault: string): void {
   const param = 'content-type'
   if (/^application\/json\s*(;|$)/i.test(head.header(param) ?? byDefault)) return
   throw new DragomanError('media-type', 'The content-type header must be application/json.', { param })
+}
+
+/** The operations of all codecs by their paths, after those of the protocol itself. */
+export function pathsOf(
+  own: MediaCodec['paths'],
+  codecs: readonly Pick<MediaCodec, 'paths'>[],
+): { readonly [path: string]: string } {
+  return Object.fromEntries([own, ...codecs.map(({ paths }) => paths)].flatMap(Object.entries<string>))
 }
 
 /** The HTTP status of each kind of error; a protocol overrides the few that differ. */

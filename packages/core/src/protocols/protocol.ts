@@ -10,10 +10,9 @@ import type { JsonObject } from '../lib/json.ts'
 import type { NameMap } from '../lib/names.ts'
 import type { Edits } from '../lib/top-level.ts'
 import type { Card, Chooser } from '../ir/model.ts'
-import type { DecodeContext, EncodeContext, Limits, Match } from './context.ts'
+import type { DecodeContext, EncodeContext, Limits, Match, Target } from './context.ts'
 import type { SiteRules } from './locate.ts'
-import type { EmbeddingCodec } from './embedding-codec.ts'
-import type { ImageCodec, VideoCodec } from './media.ts'
+import type { MediaCodecs } from './media.ts'
 import type { MediaMap } from './media-map.ts'
 import type { ReferenceCodec } from './references.ts'
 import type { Peek, Pricing, RoutingPreferences, Tap, TapOptions } from './relay.ts'
@@ -44,10 +43,8 @@ export interface Codec<RequestBody extends object = object, ResponseBody extends
 }
 
 /** A wire protocol with everything that a gateway needs to serve it: paths and headers, model lists, the relay, token counts. */
-export interface Protocol<RequestBody extends object = object, ResponseBody extends object = object> extends Codec<
-  RequestBody,
-  ResponseBody
-> {
+export interface Protocol<RequestBody extends object = object, ResponseBody extends object = object>
+  extends Codec<RequestBody, ResponseBody>, MediaCodecs {
   readonly http: Http
   readonly models: ModelsCodec
   readonly relay: Relay
@@ -60,12 +57,6 @@ export interface Protocol<RequestBody extends object = object, ResponseBody exte
   readonly references?: ReferenceCodec
   /** Absent if the protocol has no call for counting tokens. */
   readonly count?: CountCodec
-  /** Absent if the protocol has no call for images. */
-  readonly image?: ImageCodec
-  /** Absent if the protocol has no calls for videos. */
-  readonly video?: VideoCodec
-  /** Absent if the protocol has no call for embeddings. */
-  readonly embedding?: EmbeddingCodec
 }
 
 /** Requests, in both directions. */
@@ -200,16 +191,6 @@ export interface RateLimit {
   readonly remaining: number
   /** Until everything is available again. */
   readonly resetMs: number
-}
-
-/** The path and form of an upstream call, under its base URL. */
-export interface Target {
-  readonly path: string
-  readonly headers: { readonly [name: string]: string }
-  /** POST by default. */
-  readonly method?: 'GET' | 'POST' | 'DELETE'
-  /** The body of the call; by default JSON for a POST, and none for other methods. */
-  readonly body?: 'json' | 'multipart' | 'none'
 }
 
 /** What a relay needs, so that the gateway never names a protocol. */

@@ -1,10 +1,10 @@
-import type { Card, CardSource, Chooser, Modality } from '../ir/model.ts'
+import { factsOf, KINDS } from '../ir/media-kinds.ts'
+import type { Card, CardSource, Chooser } from '../ir/model.ts'
 import type { Quirk } from '../ir/quirk.ts'
-import type { VideoFacts } from '../ir/video.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { withCeiling } from './ceiling.ts'
 import { checkCard, type KnownProtocols } from './check-card.ts'
-import { MEDIA, servedBy } from './media-protocols.ts'
+import { servedBy } from './media-protocols.ts'
 import { wrongOption, type ExtraModel, type ProviderOptions } from './options.ts'
 import type { Drivers } from './media.ts'
 import { OWN } from './own-api.ts'
@@ -45,7 +45,7 @@ export function createCards(
     overridden(card, Object.hasOwn(overrides, card.name) ? overrides[card.name] : undefined),
   )
   const statesMedia = (name: string): boolean =>
-    names.has(name) || MEDIA.some((medium) => Object.hasOwn(overrides, name) && overrides[name]?.[medium] !== undefined)
+    names.has(name) || (Object.hasOwn(overrides, name) && KINDS.some((kind) => factsOf(kind, overrides[name] ?? {})))
   const vendors = changed.filter(({ name }) => !names.has(name))
   return changed.map((card) => {
     const own = versioned(withCeiling(card, vendors))
@@ -107,25 +107,13 @@ function extraCard(model: string | ExtraModel, option: string, knownProtocols: K
   return { ...modalitiesOf(facts), ...facts }
 }
 
-/** The facts of a model whose card does not state them. */
-export function modalitiesOf({ image, video, embedding }: Partial<Card>): Pick<Card, 'input' | 'output'> {
-  if (embedding !== undefined) return { input: TEXT, output: [] }
-  if (video !== undefined) {
-    const takesImages = (video.frames ?? []).length > 0 || (video.references ?? 0) > 0
-    return { input: takesImages ? IMAGES : TEXT, output: SOUND_OF[video.audio ?? 'never'] }
+/** The modalities of a model whose card does not state them. */
+export function modalitiesOf(card: Partial<Card>): Pick<Card, 'input' | 'output'> {
+  for (const kind of KINDS.toReversed()) {
+    const facts = factsOf(kind, card)
+    if (facts !== undefined) return kind.modalities(facts)
   }
-  if (image === undefined) return { input: TEXT, output: TEXT }
-  const input = (image.references ?? 0) > 0 ? IMAGES : TEXT
-  return { input, output: image.via === 'generate' ? IMAGES : ['image'] }
-}
-
-const TEXT: readonly Modality[] = ['text']
-const IMAGES: readonly Modality[] = ['text', 'image']
-const SOUND_OF: { readonly [audio in NonNullable<VideoFacts['audio']>]: readonly Modality[] } = {
-  always: ['video', 'audio'],
-  on: ['video', 'audio'],
-  off: ['video', 'audio'],
-  never: ['video'],
+  return { input: ['text'], output: ['text'] }
 }
 
 function withShared(card: Card, { quirks, dialects, extensions, choosers, urls, issuer = card.issuer }: Shared): Card {

@@ -4,9 +4,9 @@ import { modalitiesOf, overridden } from './cards.ts'
 import { type KnownProtocols, CARD_CHECKS, checkCardPrices } from './check-card.ts'
 import type { ProviderDefinition } from './definition.ts'
 import { servedBy } from './media-protocols.ts'
-import { UNSTATED, wrongOption, type CatalogueFacts, type CatalogueModels, type Wrong } from './options.ts'
+import { UNSTATED, wrongOption, type CatalogueFacts, type CatalogueModels } from './options.ts'
 import { priceVersion } from './prices.ts'
-import { objectOf, text, type Check } from './check-value.ts'
+import { objectCheck, text, type Check, type Wrong } from '../lib/check-value.ts'
 
 /** The cards of a package with what a signed catalogue states: other facts of known models, and new models. */
 export function withCatalogue(
@@ -80,7 +80,7 @@ const NEVER: readonly string[] = [
 
 const { name: _name, ...checks } = CARD_CHECKS
 const stated = Object.entries<Check>(checks).filter(([member]) => !UNSTATED.some((each) => each === member))
-const checkMembers = objectOf({ ...Object.fromEntries(stated), like: text })
+const checkMembers = objectCheck({ ...Object.fromEntries(stated), like: text })
 
 /** Throws if a catalogue states something else than facts and prices of a model, or something wrong. */
 export function checkCatalogueFacts(facts: unknown, path: string, wrong: Wrong): void {

@@ -2,35 +2,35 @@ import type { Card } from '../ir/model.ts'
 import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import { mediaFacts } from './check-media-facts.ts'
+import { KINDS, type CardFacts } from '../ir/media-kinds.ts'
 import { checkOtherPrices, checkPrices, checkTerms } from './check-prices.ts'
 import { checkQuirks } from './quirks.ts'
 import {
   count,
-  listOf,
+  listCheck,
   matching,
-  objectOf,
+  objectCheck,
   oneOf,
   required,
   text,
   whole,
   type Check,
   type Checks,
-} from './check-value.ts'
+  type Wrong,
+} from '../lib/check-value.ts'
 import { checkChoosers } from './choosers.ts'
-import type { Wrong } from './options.ts'
 import { OWN, ownApi } from './own-api.ts'
 
 /** The protocols that exist, by name. */
 export type KnownProtocols = ReadonlyMap<string, Protocol>
 
 /** Checked below, with what it depends on. */
-const elsewhere: Check = () => undefined
-const modalities = listOf(oneOf('text', 'image', 'video', 'audio', 'file'))
+const elsewhere: Check = Object.assign(() => undefined, { schema: {} })
+const modalities = listCheck(oneOf('text', 'image', 'video', 'audio', 'file'))
 const day = matching(/^\d{4}-\d\d-\d\d$/, 'a day, YYYY-MM-DD')
 
 /** The check of each member by itself. */
-export const CARD_CHECKS: Checks<Card> = {
+const OWN_CHECKS: Checks<Omit<Card, keyof CardFacts>> = {
   name: text,
   upstream: text,
   display: text,
@@ -44,10 +44,9 @@ export const CARD_CHECKS: Checks<Card> = {
   input: modalities,
   output: modalities,
   quality: whole(1, 100),
-  reasoning: objectOf({ min: whole(0), max: count }),
-  ...mediaFacts,
+  reasoning: objectCheck({ min: whole(0), max: count }),
   issuer: text,
-  protocols: listOf(text),
+  protocols: listCheck(text),
   dialects: elsewhere,
   extensions: elsewhere,
   urls: elsewhere,
@@ -60,15 +59,19 @@ export const CARD_CHECKS: Checks<Card> = {
   terms: elsewhere,
   ceiling: elsewhere,
   priceVersion: text,
-  sources: listOf(
-    objectOf({
-      facts: required(listOf(oneOf('name', 'limits', 'prices'))),
+  sources: listCheck(
+    objectCheck({
+      facts: required(listCheck(oneOf('name', 'limits', 'prices'))),
       from: required(text),
       date: required(text),
     }),
   ),
 }
-const checkMembers = objectOf(CARD_CHECKS)
+export const CARD_CHECKS: { readonly [member: string]: Check } = {
+  ...OWN_CHECKS,
+  ...Object.fromEntries(KINDS.map(({ name, facts }) => [name, facts])),
+}
+const checkMembers = objectCheck(CARD_CHECKS)
 
 /** Throws if a card has a member, a protocol, a quirk or a dialect that does not exist, or a fact that cannot be one. */
 export function checkCard(card: unknown, path: string, wrong: Wrong, known: KnownProtocols): void {

@@ -1,7 +1,7 @@
 import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/near.ts'
 import { priceNames, unitsOf } from './priced-items.ts'
-import type { Wrong } from './options.ts'
+import type { Wrong } from '../lib/check-value.ts'
 import { FACTS, SIZES, TERMS } from './prices.ts'
 
 const MEMBERS = ['value', 'unit', 'currency', 'conditions']

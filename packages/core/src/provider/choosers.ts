@@ -3,7 +3,7 @@ import type { Chooser } from '../ir/model.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import type { Edits } from '../lib/top-level.ts'
 import type { Protocol } from '../protocols/protocol.ts'
-import type { Wrong } from './options.ts'
+import type { Wrong } from '../lib/check-value.ts'
 
 /** The known choosers of routers and proxies: refused if a provider does not list its own. */
 const OF_ROUTERS: readonly Chooser[] = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Card } from '../ir/model.ts'
 import { costOf, largeNanos, nanosOf } from './cost.ts'
 import { perCount, perMegapixel, perSecond, usd, when } from './prices.ts'
-import type { Billed } from './quantities.ts'
+import type { Billed } from '../ir/billed.ts'
 import { bucketsOf, INPUT_BUCKETS, OUTPUT_BUCKETS } from './priced-items.ts'
 
 const card = (members: Partial<Card>): Card => ({ name: 'm', input: ['text'], output: ['text'], ...members })

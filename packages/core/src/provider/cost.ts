@@ -1,3 +1,4 @@
+import type { Billed, PriceFacts } from '../ir/billed.ts'
 import type { Card, Price } from '../ir/model.ts'
 import {
   PRICES_OF,
@@ -9,8 +10,8 @@ import {
   type Bucket,
   type Buckets,
 } from './priced-items.ts'
-import { applies, type PriceFacts, tableUnder, type PriceTable } from './prices.ts'
-import { quantitiesOf, type Billed } from './quantities.ts'
+import { applies, tableUnder, type PriceTable } from './prices.ts'
+import { quantitiesOf } from './quantities.ts'
 
 /** The price of an answer, item by item, in nano-dollars: billionths of a US dollar, always whole numbers. */
 export interface Cost {

@@ -1,14 +1,11 @@
+import type { MediaKind } from '../ir/media-kind.ts'
+import { ownKind } from '../ir/media-kinds.ts'
 import type { Card } from '../ir/model.ts'
+import { findCodec } from '../protocols/media.ts'
 import type { KnownProtocols } from './check-card.ts'
 import type { Drivers } from './media.ts'
 import { wrongOption } from './options.ts'
 import { OWN } from './own-api.ts'
-
-export const MEDIA = ['image', 'video', 'embedding'] as const
-type Medium = (typeof MEDIA)[number]
-
-/** The name of a medium in messages. */
-const NAME_OF: { readonly [medium in Medium]: string } = { image: 'images', video: 'videos', embedding: 'embeddings' }
 
 /**
  * The protocols that serve a model which an operator has configured with facts about media, if its card names none: the provider's own API
@@ -21,27 +18,21 @@ export function servedBy(
   known: KnownProtocols,
   path = `models.${card.name}`,
 ): Pick<Card, 'protocols'> {
-  const medium = mediumOf(card)
-  if (medium === undefined) return {}
+  const kind = ownKind(card)
+  if (kind === undefined) return {}
+  const { name } = kind
   const serves = (protocol: string): boolean =>
-    protocol === OWN ? hasDriver(drivers, medium) : known.get(protocol)?.[medium] !== undefined
+    protocol === OWN ? hasDriver(drivers, name) : findCodec(name, known.get(protocol) ?? {}) !== undefined
   const able = (card.protocols ?? protocols).filter(serves)
-  if (able.length === 0) throw wrongOption(`${path}.${medium}`, `is not served here: ${absent(medium, known)}`)
+  if (able.length === 0) throw wrongOption(`${path}.${name}`, `is not served here: ${absent(kind, known)}`)
   return { protocols: able.includes(OWN) ? [OWN] : able }
 }
 
-/** Drawing in conversations needs nothing of its own. */
-function mediumOf({ image, video, embedding }: Card): Medium | undefined {
-  if (image !== undefined && image.via !== 'generate') return 'image'
-  if (video !== undefined) return 'video'
-  return embedding === undefined ? undefined : 'embedding'
+function hasDriver(drivers: Drivers = {}, kind: string): boolean {
+  return Object.hasOwn(drivers, kind)
 }
 
-function hasDriver(drivers: Drivers | undefined, medium: Medium): boolean {
-  return medium !== 'embedding' && drivers?.[medium] !== undefined
-}
-
-function absent(medium: Medium, known: KnownProtocols): string {
-  const able = [...known].flatMap(([name, protocol]) => (protocol[medium] === undefined ? [] : [name]))
-  return `the provider has neither its own API for ${NAME_OF[medium]} nor ${able.join(' or ')}`
+function absent({ name, plural }: MediaKind, known: KnownProtocols): string {
+  const able = [...known].flatMap(([protocol, codecs]) => (findCodec(name, codecs) === undefined ? [] : [protocol]))
+  return `the provider has neither its own API for ${plural} nor ${able.join(' or ')}`
 }

@@ -2,7 +2,7 @@ import type { ImageAnswer, ImageRequest } from '../ir/image.ts'
 import type { Losses } from '../ir/loss.ts'
 import type { VideoRequest, VideoState } from '../ir/video.ts'
 import type { JsonObject } from '../lib/json.ts'
-import type { Target } from '../protocols/protocol.ts'
+import type { Target } from '../protocols/context.ts'
 import type { Multipart, Clock, Method } from './transport.ts'
 import type { WholeAnswer } from './whole-answer.ts'
 

@@ -60,9 +60,6 @@ const KNOWN = [
   'now',
 ] as const satisfies (keyof ProviderOptions)[]
 
-/** Creates the error for a problem at a path. */
-export type Wrong = (path: string, why: string) => DragomanError
-
 /** An error that names the option and never its value. */
 export function wrongOption(option: string, why: string): DragomanError {
   return wrongMember('option', option, why)

@@ -1,3 +1,4 @@
+import type { LookFacts } from '../ir/billed.ts'
 import type { Price, Card, TermConditions } from '../ir/model.ts'
 import type { PriceTerms } from '../ir/usage.ts'
 import { isObject, numberOf } from '../lib/json.ts'
@@ -33,7 +34,7 @@ export function perMegapixel(value: number): Price {
 }
 
 /** A price that only some answers have: `when(perSecond(0.08), { resolution: '1080p' })`. For `otherPrices`. */
-export function when(price: Price, facts: { readonly [fact in keyof MediaFacts]: string | readonly string[] }): Price {
+export function when(price: Price, facts: { readonly [fact in keyof LookFacts]: string | readonly string[] }): Price {
   return { ...price, conditions: { ...facts } }
 }
 
@@ -134,22 +135,11 @@ export const SIZES = ['prompt_tokens', 'completion_tokens'] as const
 /** The facts about a media answer that conditions of prices can name. */
 export const FACTS = ['resolution', 'quality', 'size'] as const
 
-/** What was generated and under which terms, for prices that depend on it, in the words of the upstream. */
-export type PriceFacts = MediaFacts & PriceTerms
-
-type MediaFacts = {
-  /** `1080p` of a video, `2K` of an image. */
-  readonly resolution?: string
-  readonly quality?: string
-  /** The pixels of an image: `1024x1536`. */
-  readonly size?: string
-}
-
 /** Whether a price is for an answer of these sizes and facts. A fact that is unknown meets no condition. */
 export function applies(
   { conditions }: Price,
   { prompt, completion }: { readonly prompt: number; readonly completion: number },
-  facts: MediaFacts,
+  facts: LookFacts,
 ): boolean {
   if (conditions === undefined) return true
   return (

@@ -1,6 +1,6 @@
 import { DragomanError } from '../ir/error.ts'
 import type { Card } from '../ir/model.ts'
-import type { Target } from '../protocols/protocol.ts'
+import type { Target } from '../protocols/context.ts'
 import { isObject, parseJson, type Json } from '../lib/json.ts'
 import { createCards } from './cards.ts'
 import { withCatalogue } from './catalogued-cards.ts'

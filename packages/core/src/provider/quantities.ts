@@ -1,20 +1,7 @@
+import type { Billed } from '../ir/billed.ts'
 import type { Card } from '../ir/model.ts'
-import type { Usage } from '../ir/usage.ts'
 import { type ItemName, MOST_COUNTED, type Bucket, type Buckets } from './priced-items.ts'
-import type { PriceFacts } from './prices.ts'
 import type { VideoFacts, VideoRequest } from '../ir/video.ts'
-
-/** What an answer can be billed for: the usage of a conversation, and what media models count instead of tokens. */
-export interface Billed extends Usage, PriceFacts {
-  /** Images of the answer. Billed only if their tokens are not. */
-  readonly images?: number
-  /** The number of pixels of each image. */
-  readonly pixels?: readonly number[]
-  /** Seconds of video without sound. */
-  readonly videoSeconds?: number
-  /** Seconds of video with sound. */
-  readonly audioVideoSeconds?: number
-}
 
 /** How much of an item is billed. */
 export type Quantity = readonly [item: ItemName, quantity: number]

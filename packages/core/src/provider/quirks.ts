@@ -8,7 +8,7 @@ import { BUDGET_OF } from '../ir/reasoning.ts'
 import { didYouMean } from '../lib/near.ts'
 import { REQUEST_SHAPE } from '../ir/request.ts'
 import type { Shape } from '../ir/extras.ts'
-import type { Wrong } from './options.ts'
+import type { Wrong } from '../lib/check-value.ts'
 
 /** Why a body cannot be relayed to an upstream with these quirks; undefined if none of them changes it. */
 export function quirkObstacle(

@@ -1,6 +1,6 @@
 import { joinBytes } from '../lib/frames.ts'
 import { DragomanError } from '../ir/error.ts'
-import type { Target } from '../protocols/protocol.ts'
+import type { Target } from '../protocols/context.ts'
 
 /** Header fields by name. */
 export type Fields = { readonly [name: string]: string }

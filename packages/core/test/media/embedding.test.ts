@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { translateEmbeddingAnswer, translateEmbeddingRequest, type EmbeddingTranslateOptions } from '../../src/media.ts'
+import { mediaKinds, translateMediaAnswer, translateMediaRequest, type MediaTranslateOptions } from '../../src/media.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { chat } from '../../src/protocols/chat/index.ts'
 import { genai } from '../../src/protocols/genai/index.ts'
@@ -25,9 +25,13 @@ const FORMS: { readonly [name: string]: { readonly protocol: Protocol; readonly 
   predict: { protocol: genai, operation: 'predict' },
 }
 
-function translate(form: string, upstream: Protocol, body: JsonObject, options: EmbeddingTranslateOptions = {}) {
+function translate(form: string, upstream: Protocol, body: JsonObject, options: MediaTranslateOptions = {}) {
   const { protocol, operation } = FORMS[form]!
-  return translateEmbeddingRequest(protocol, upstream, body, { operation, match: { model: MODEL }, ...options })
+  return translateMediaRequest(mediaKinds.embedding, protocol, upstream, body, {
+    operation,
+    match: { model: MODEL },
+    ...options,
+  })
 }
 
 function check(form: string, body: unknown): JsonObject {
@@ -56,7 +60,7 @@ describe('a request for embeddings in another protocol', () => {
         },
       ],
       losses: [],
-      facts: { encoding: 'base64' },
+      facts: { brief: { encoding: 'base64' } },
     })
   })
 
@@ -141,17 +145,23 @@ describe('a request for embeddings in another protocol', () => {
       data: values.map((value, index) => ({ index, embedding: [value] })),
       usage: { prompt_tokens: tokens, total_tokens: tokens },
     })
-    const answer = translateEmbeddingAnswer(genai, chat, [part([1, 2], 3), part([3, 4], 4), part([5], 5)], facts)
+    const answer = translateMediaAnswer(
+      mediaKinds.embedding,
+      genai,
+      chat,
+      [part([1, 2], 3), part([3, 4], 4), part([5], 5)],
+      facts,
+    )
     expect(answer.body).toEqual({
       embeddings: [1, 2, 3, 4, 5].map((value) => ({ values: [value] })),
       usageMetadata: { promptTokenCount: 12 },
     })
-    expect(answer.usage).toEqual({ input: 12 })
+    expect(answer.billed).toEqual({ input: 12 })
   })
 })
 
 describe('a request for embeddings that a model cannot fulfil', () => {
-  const fit = (form: string, upstream: Protocol, body: JsonObject, facts: EmbeddingTranslateOptions['facts'] = FACTS) =>
+  const fit = (form: string, upstream: Protocol, body: JsonObject, facts: MediaTranslateOptions['facts'] = FACTS) =>
     translate(form, upstream, check(form, body), { facts, accepts: ['text'], ...SINGLE })
 
   it.each([
@@ -285,7 +295,7 @@ describe('a body that is no request for embeddings', () => {
   })
 
   it('[embed.predict] is told apart from a request for images', () => {
-    const claims = (body: JsonObject) => genai.embedding!.claims(body)
+    const claims = (body: JsonObject) => genai.embedding!.claims!(body)
     expect(claims({ instances: [{ content: 'a' }] })).toBe(true)
     expect(claims({ instances: [{ prompt: 'a' }] })).toBe(false)
     expect(claims({})).toBe(false)
@@ -296,7 +306,7 @@ describe('an answer with embeddings', () => {
   const asked = (form: string, upstream: Protocol, body: JsonObject, options = {}) => {
     const { protocol } = FORMS[form]!
     const { facts } = translate(form, upstream, body, options)
-    return (...answers: JsonObject[]) => translateEmbeddingAnswer(protocol, upstream, answers, facts)
+    return (...answers: JsonObject[]) => translateMediaAnswer(mediaKinds.embedding, protocol, upstream, answers, facts)
   }
   const chatAnswer = (...embeddings: (readonly number[] | string | null)[]) => ({
     object: 'list',
@@ -342,14 +352,14 @@ describe('an answer with embeddings', () => {
       { embeddings: { values: [1], statistics: { token_count: 2, truncated: false } } },
       { embeddings: { values: [2], statistics: { token_count: 3, truncated: true } } },
     ]
-    const { body, usage, losses } = asked(
+    const { body, billed, losses } = asked(
       'chat',
       genai,
       { model: MODEL, input: ['a', 'b'] },
       { dialect },
     )({ predictions })
     expect(body).toMatchObject({ usage: { prompt_tokens: 5, total_tokens: 5 } })
-    expect(usage).toEqual({ input: 5 })
+    expect(billed).toEqual({ input: 5 })
     expect(losses.map(({ kind, path }) => [kind, ...path])).toEqual([
       ['dropped', 'tokens'],
       ['dropped', 'truncated'],

@@ -7,12 +7,12 @@ import type { Settings } from '../call/settings.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 
 /** What the handling of an answer needs. */
-export interface AnsweredMedia<Request, Brief> {
+export interface AnsweredMedia {
   readonly settings: Settings
   readonly route: Route
   readonly caller: Protocol
   readonly upstream: Protocol
-  readonly media: PreparedMedia<Request, Brief>
+  readonly media: PreparedMedia
   readonly options: AnswerTranslatorOptions
   readonly pricing: Handler['pricing']
 }

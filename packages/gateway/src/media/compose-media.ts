@@ -1,4 +1,5 @@
 import { createLosses, type DragomanError, type Loss } from '@dragoman/core'
+import { joinMedia } from '@dragoman/core/media'
 import {
   redactError,
   sendWhole,
@@ -18,33 +19,33 @@ import { forCaller } from '../routing/upstream-error.ts'
 import type { OperationCall } from '../pipeline/operation.ts'
 import type { Route } from '../models/route.ts'
 import { redactOf } from '../models/route-facts.ts'
-import { joined, readAnswers, writeAnswer, type ReadAnswer } from './answers.ts'
+import { readAnswers, writeAnswer, type ReadAnswer } from './answers.ts'
 import { createUpstream } from './create-upstream.ts'
 import { outgoingOf, type AnsweredMedia } from './answered-media.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 import { createRunTransport, type Ran } from './run-transport.ts'
-import type { MediaRequest, MediaRules, Taken } from './rules.ts'
+import type { MediaRules, Taken } from './rules.ts'
 import { streamContext } from './stream-context.ts'
 import { isPlain, translateBytes } from './translate-media.ts'
 
 /** What the calls have come to: answers that are still to be translated, or an answer that only has to be written. */
-type Collected<Answer> =
+type Collected =
   | { readonly answers: readonly Uint8Array[]; readonly losses: readonly Loss[] }
-  | { readonly answer: Answer; readonly losses: readonly Loss[] }
+  | { readonly answer: unknown; readonly losses: readonly Loss[] }
 
 /** An answer that is made out of several calls, by a driver, or into a stream. */
-export function composeMedia<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  { exchange }: OperationCall<BodyFacts, PreparedMedia<Request, Brief>>,
-  answered: AnsweredMedia<Request, Brief>,
-  prepared: Prepared<PreparedMedia<Request, Brief>>,
+export function composeMedia(
+  rules: MediaRules,
+  { exchange }: OperationCall<BodyFacts, PreparedMedia>,
+  answered: AnsweredMedia,
+  prepared: Prepared<PreparedMedia>,
 ): Pick<Sending, 'calls' | 'compose' | 'createHandler'> {
   const { settings, route, caller, upstream, media, options, pricing } = answered
   const streamType = caller.stream.contentType(undefined)
-  let collected: Collected<Answer> | undefined
+  let collected: Collected | undefined
   let error: DragomanError | undefined
   const losses = (): readonly Loss[] => collected?.losses ?? NO_LOSSES
-  const taken = (): Taken<Answer> => {
+  const taken = (): Taken => {
     if (error !== undefined) return { error }
     const done = present(collected)
     return { answer: present('answer' in done ? done.answer : undefined) }
@@ -60,7 +61,7 @@ export function composeMedia<Request extends MediaRequest, Answer, Brief>(
       return writeAnswer(rules, caller, media, options, done, done.losses)
     },
     stream() {
-      const take = (): Taken<Answer> => {
+      const take = (): Taken => {
         const done = taken()
         return 'error' in done ? { error: forCaller(done.error) } : done
       }
@@ -73,7 +74,7 @@ export function composeMedia<Request extends MediaRequest, Answer, Brief>(
     calls: callsOf(prepared),
     createHandler,
     compose: (parts) =>
-      createRunTransport<Collected<Answer>>({
+      createRunTransport<Collected>({
         run: (signal) => collect(rules, answered, prepared, parts, signal),
         done(result) {
           collected = result
@@ -103,16 +104,16 @@ function withLosses<Report extends { readonly losses: readonly Loss[] }>(
   return losses.length === 0 ? report : { ...report, losses: [...losses, ...report.losses] }
 }
 
-async function collect<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  answered: AnsweredMedia<Request, Brief>,
-  prepared: Prepared<PreparedMedia<Request, Brief>>,
+async function collect(
+  rules: MediaRules,
+  answered: AnsweredMedia,
+  prepared: Prepared<PreparedMedia>,
   parts: CallParts,
   signal: AbortSignal,
-): Promise<Ran<Collected<Answer>>> {
+): Promise<Ran<Collected>> {
   const { settings, route, upstream, media, options } = answered
   const losses = createLosses()
-  let answer: Answer
+  let answer: unknown
   if (media.mode === 'driver') {
     answer = await drive(rules, answered, parts, signal, losses)
   } else {
@@ -131,37 +132,37 @@ async function collect<Request extends MediaRequest, Answer, Brief>(
   return { result: { answer: finished, losses: [...losses.entries(), ...ofFinish.entries()] } }
 }
 
-function restored<Answer>({ answer, short }: ReadAnswer<Answer>): Answer {
+function restored({ answer, short }: ReadAnswer): unknown {
   return short?.restore(answer) ?? answer
 }
 
-async function drive<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  { settings, route, media }: AnsweredMedia<Request, Brief>,
+async function drive(
+  rules: MediaRules,
+  { settings, route, media }: AnsweredMedia,
   { transport, headers, deadlines }: CallParts,
   signal: AbortSignal,
   losses: ReturnType<typeof createLosses>,
-): Promise<Answer> {
-  const call = present(rules.drive?.(route.provider))
+): Promise<unknown> {
+  const driver = present(rules.drive?.(route.provider))
   const answers = await Promise.all(
     present(media.requests).map((request, index) =>
-      call(
+      driver.draw(
         request,
         createUpstream({ settings, route, deadlines, signal, headers, transport }),
         index === 0 ? losses : createLosses(),
       ),
     ),
   )
-  return joined(rules, media, answers)
+  return joinMedia(rules, answers, media)
 }
 
 /** More calls would be a burst that upstreams refuse. */
 const SIDE_BY_SIDE = 10
 
 /** Makes all calls. If one fails, the whole call fails. */
-async function callEach<Request, Brief>(
-  { settings, upstream }: AnsweredMedia<Request, Brief>,
-  prepared: Prepared<PreparedMedia<Request, Brief>>,
+async function callEach(
+  { settings, upstream }: AnsweredMedia,
+  prepared: Prepared<PreparedMedia>,
   bodies: readonly OutgoingBody[],
   { transport, call }: CallParts,
   signal: AbortSignal,
@@ -193,7 +194,7 @@ function checked(bytes: Uint8Array, errorOf: (text: string) => Error): Uint8Arra
 }
 
 /** The number of calls that generate. */
-function callsOf<Request, Brief>({ asked, parts = [] }: Prepared<PreparedMedia<Request, Brief>>): number {
+function callsOf({ asked, parts = [] }: Prepared<PreparedMedia>): number {
   return asked.mode === 'driver' ? (asked.requests?.length ?? 1) : parts.reduce((sum, { times }) => sum + times, 0)
 }
 

@@ -1,56 +1,46 @@
-import { createLosses, translateRequest, type JsonObject, type Loss, type Losses, type Protocol } from '@dragoman/core'
+import { translateRequest, type Losses, type Protocol } from '@dragoman/core'
+import { codecOf, encodeMedia, factsOf, type MediaCall, type MediaRequest, type OwnLosses } from '@dragoman/core/media'
 import { dialectOf, findFeatures, prepareQuirks } from '@dragoman/core/provider'
 import { present, type Prepared, type WorkOptions, type WorkRoute } from '../bodies/request-work.ts'
 import { limitsOf } from '../models/plan.ts'
 import { answerOptions, upstreamName } from '../models/route-facts.ts'
-import { codecOf } from './media-codec.ts'
 import type { MediaMode } from './prepared-media.ts'
-import type { MediaRequest, MediaRules } from './rules.ts'
+import type { MediaRules } from './rules.ts'
 
 /** An upstream call, before it is written. */
-export interface EncodedCall {
-  readonly body: JsonObject
-  readonly operation: string
+export interface EncodedCall extends MediaCall, OwnLosses {
   /** Those that are not in the losses of the request. */
   readonly losses?: Prepared['losses']
-  /** Losses that the first call does not have. */
-  readonly own?: readonly Loss[]
 }
 
-/** The upstream calls for the requests that one was split into. The losses of the first are kept, and those that only later ones have. */
-export function encodeCalls<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
+/** The upstream calls for the requests that one was split into. */
+export function encodeCalls(
+  rules: MediaRules,
   mode: MediaMode,
-  requests: readonly Request[],
+  requests: readonly MediaRequest[],
   inbound: Protocol,
   route: WorkRoute,
   options: WorkOptions,
   losses: Losses,
 ): readonly EncodedCall[] {
   const encode = mode === 'conversation' ? encodeConversation : encodeRequest
-  return requests.map((request, index) => {
-    if (index === 0) return encode(rules, request, inbound, route, options, losses)
-    const later = createLosses()
-    const call = encode(rules, request, inbound, route, options, later)
-    const own = later.entries().flatMap((loss) => {
-      const path = rules.later?.(loss.path, index, route.card)
-      return path === undefined ? [] : { ...loss, path }
-    })
-    return own.length === 0 ? call : { ...call, own }
-  })
+  return encodeMedia(rules, requests, factsOf(rules, route.card), losses, (request, ofCall) =>
+    encode(rules, request, inbound, route, options, ofCall),
+  )
 }
 
-function encodeRequest<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  request: Request,
+function encodeRequest(
+  rules: MediaRules,
+  request: MediaRequest,
   inbound: Protocol,
   route: WorkRoute,
   { ids, clock }: WorkOptions,
   losses: Losses,
 ): EncodedCall {
-  return codecOf(rules, route.protocol).encode(request, {
-    issuer: route.card.issuer ?? route.protocol.issuer,
-    dialect: dialectOf(route.card, route.protocol.name),
+  const { card, protocol } = route
+  return codecOf(rules, protocol).encode(request, {
+    issuer: card.issuer ?? protocol.issuer,
+    dialect: dialectOf(card, protocol.name),
     toward: 'upstream',
     id: ids,
     now: Math.floor(clock.now() / 1000),
@@ -61,9 +51,9 @@ function encodeRequest<Request extends MediaRequest, Answer, Brief>(
 }
 
 /** The conversation is translated like one of the caller's protocol, of which it takes the place. */
-function encodeConversation<Request extends MediaRequest, Answer, Brief>(
-  { conversation }: MediaRules<Request, Answer, Brief>,
-  request: Request,
+function encodeConversation(
+  { conversation }: MediaRules,
+  request: MediaRequest,
   inbound: Protocol,
   route: WorkRoute,
   options: WorkOptions,

@@ -1,9 +1,9 @@
 import { DragomanError, type Path, type Protocol } from '@dragoman/core'
-import type { LinkedSource, ReplaceSource } from '@dragoman/core/media'
+import { findCodec, type LinkedSource, type MediaRequest, type ReplaceSource } from '@dragoman/core/media'
 import type { LinkedFiles } from '../bodies/linked-files.ts'
 import type { WorkOptions, WorkRoute } from '../bodies/request-work.ts'
 import type { MediaMode } from './prepared-media.ts'
-import type { MediaRequest, MediaRules } from './rules.ts'
+import type { MediaRules } from './rules.ts'
 
 /** What decides which images of a request are downloaded. */
 export interface Filling extends Pick<WorkOptions, 'downloads'> {
@@ -16,11 +16,7 @@ export interface Filling extends Pick<WorkOptions, 'downloads'> {
 }
 
 /** The request with the files of images that are named by URLs, if its upstream wants their bytes. */
-export function fillLinks<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  request: Request,
-  filling: Filling,
-): Request {
+export function fillLinks(rules: MediaRules, request: MediaRequest, filling: Filling): MediaRequest {
   const { mode, files, downloads, locate } = filling
   const replace: ReplaceSource = (source, path) => {
     if (opens(rules, source, filling)) return undefined
@@ -37,8 +33,8 @@ export function fillLinks<Request extends MediaRequest, Answer, Brief>(
 const NO_URLS = 'this model takes no images by URL.'
 
 /** Whether an upstream opens the URL of an image itself, or takes the image in no form. */
-function opens<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
+function opens(
+  rules: MediaRules,
   source: LinkedSource,
   { mode, inbound, route: { card, protocol } }: Filling,
 ): boolean {
@@ -50,7 +46,7 @@ function opens<Request extends MediaRequest, Answer, Brief>(
       return urls !== false
     case 'protocol':
       // A request in the upstream's own protocol was written for what the upstream opens.
-      return urls ?? (inbound === protocol || rules.codecOf(protocol)?.urls !== false)
+      return urls ?? (inbound === protocol || findCodec(rules.name, protocol)?.urls !== false)
     default:
       return mode satisfies never
   }

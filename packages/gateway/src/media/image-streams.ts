@@ -8,6 +8,7 @@ import {
   type Usage,
 } from '@dragoman/core'
 import {
+  billImageCount,
   imageEvents,
   type ImageAnswer,
   type ImageCodec,
@@ -19,18 +20,10 @@ import {
 import { present } from '../bodies/request-work.ts'
 import type { StreamHandler } from '../modes/handler.ts'
 import { forCaller } from '../routing/upstream-error.ts'
-import { billImageCount } from './bill-images.ts'
 import type { MediaStreams, StreamContext } from './rules.ts'
 
 /** Streams of images. */
-export const imageStreams: MediaStreams<ImageRequest, ImageAnswer, ImageRequest> = {
-  isAsked: ({ delivery }) => delivery.stream === true,
-  /** The card says how many unfinished images a stream shows, if there is one. */
-  isAble: ({ image }, protocol) => image?.partials !== undefined && protocol.image?.stream !== undefined,
-  asWhole({ delivery, ...request }) {
-    const { stream: _, partials: __, ...rest } = delivery
-    return { ...request, delivery: rest }
-  },
+export const imageStreams: MediaStreams<ImageAnswer, ImageRequest> = {
   translate(caller, upstream, context) {
     const codec = streamOf(upstream)
     const out = createOutput(caller, context)

@@ -1,4 +1,5 @@
 import type { JsonObject, Match, Protocol } from '@dragoman/core'
+import { findCodec } from '@dragoman/core/media'
 import type { Billed } from '@dragoman/core/provider'
 import {
   present,
@@ -19,49 +20,32 @@ import { servesMedia } from './media-mode.ts'
 import { createMediaWork } from './media-work.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 import { relayMedia, relayMediaAnswer } from './relay-media.ts'
-import type { MediaRequest, MediaRules } from './rules.ts'
+import type { MediaRules } from './rules.ts'
 import { translateMedia } from './translate-media.ts'
 
 /** An operation for media, whose kind can also be chosen by a body that has been parsed. */
-export interface MediaOperation<Request = unknown, Brief = unknown> extends RoutedOperation<
-  BodyFacts,
-  PreparedMedia<Request, Brief>
-> {
+export interface MediaOperation extends RoutedOperation<BodyFacts, PreparedMedia> {
   /** The work on a body that has been parsed. */
-  workOn(
-    inbound: Protocol,
-    match: Match,
-    body: MediaBody,
-    options: WorkOptions,
-  ): RequestWork<BodyFacts, PreparedMedia<Request, Brief>>
+  workOn(inbound: Protocol, match: Match, body: MediaBody, options: WorkOptions): RequestWork<BodyFacts, PreparedMedia>
 }
 
-export interface MediaOperationOptions {
-  /** The name that protocols use in `Match.operation`. */
-  readonly name: string
-  /** The member of a protocol with the codec. */
-  readonly codec: keyof Protocol
-  /** JSON if absent. */
-  readonly body?: RoutedOperation['body']
-}
-
-/** An operation for one kind of media. Its calls are routed, tried again, limited, metered and explained like those of conversations. */
-export function mediaOperation<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  { name, codec, body = 'json' }: MediaOperationOptions,
-): MediaOperation<Request, Brief> {
-  const workOn: MediaOperation<Request, Brief>['workOn'] = (inbound, match, parsed, options) =>
+/**
+ * An operation of one kind of media, by the name that protocols use in `Match.operation`. Its calls are routed, tried again, limited,
+ * metered and explained like those of conversations.
+ */
+export function mediaOperation(rules: MediaRules, name = rules.name): MediaOperation {
+  const workOn: MediaOperation['workOn'] = (inbound, match, parsed, options) =>
     createMediaWork(rules, inbound, match, parsed, options)
   return {
     name,
-    codec,
-    body,
+    codec: rules.name,
+    body: rules.operations[name] ?? 'json',
     needsKey: true,
     metered: 'usage',
     serves: (route) => servesMedia(rules, route),
     workOn,
     createWork: (inbound, match, sent, options) =>
-      createParsedWork(inbound, sent, options, rules.formOf?.(inbound), (parsed) =>
+      createParsedWork(inbound, sent, options, findCodec(rules.name, inbound)?.form, (parsed) =>
         workOn(inbound, match, parsed, options),
       ),
     send: (call, route, prepared) => sendMedia(rules, call, route, prepared),
@@ -73,27 +57,31 @@ export function mediaOperation<Request extends MediaRequest, Answer, Brief>(
   }
 }
 
-/** A path that several operations share: the body decides which of them a call is. */
+/** An operation that several kinds share: the body decides which of them a call is. */
 export function sharedOperation(
-  { name, codec }: MediaOperationOptions,
-  operations: readonly MediaOperation[],
-  choose: (body: JsonObject, inbound: Protocol) => MediaOperation,
+  name: string,
+  kinds: readonly [MediaRules, MediaRules, ...MediaRules[]],
 ): MediaOperation {
-  const chosen = ({ operation }: BodyFacts): MediaOperation =>
-    present(operations.find((each) => each.name === operation))
+  const operations = new Map(kinds.map((rules) => [rules.name, mediaOperation(rules, name)]))
+  const chosen = (kind: string | undefined): MediaOperation => present(operations.get(kind ?? ''))
+  const choose = (body: JsonObject, inbound: Protocol): MediaOperation => {
+    const claiming = kinds.find((kind) => findCodec(kind.name, inbound)?.claims?.(body) === true)
+    const open = kinds.find((kind) => findCodec(kind.name, inbound)?.claims === undefined)
+    return chosen((claiming ?? open)?.name)
+  }
   const workOn: MediaOperation['workOn'] = (inbound, match, parsed, options) =>
     choose(parsed.json, inbound).workOn(inbound, match, parsed, options)
   return {
     name,
-    codec,
+    codec: kinds[0].name,
     body: 'json',
     needsKey: true,
     metered: 'usage',
-    serves: (route, inbound, body) => chosen(body).serves?.(route, inbound, body) ?? true,
+    serves: (route, inbound, body) => chosen(body.operation).serves?.(route, inbound, body) ?? true,
     workOn,
     createWork: (inbound, match, sent, options) =>
       createParsedWork(inbound, sent, options, undefined, (parsed) => workOn(inbound, match, parsed, options)),
-    send: (call, route, prepared) => chosen(call.body).send(call, route, prepared),
+    send: (call, route, prepared) => chosen(call.body.operation).send(call, route, prepared),
   }
 }
 
@@ -128,16 +116,16 @@ function createParsedWork<Asked>(
   }
 }
 
-function sendMedia<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  call: OperationCall<BodyFacts, PreparedMedia<Request, Brief>>,
+function sendMedia(
+  rules: MediaRules,
+  call: OperationCall<BodyFacts, PreparedMedia>,
   route: Route,
-  prepared: Prepared<PreparedMedia<Request, Brief>>,
+  prepared: Prepared<PreparedMedia>,
 ): Sent {
   const { settings, exchange, match, body } = call
   const { protocol: caller } = exchange
   const { asked: media, plan, parts = [] } = prepared
-  const answered: AnsweredMedia<Request, Brief> = {
+  const answered: AnsweredMedia = {
     settings,
     route,
     caller,

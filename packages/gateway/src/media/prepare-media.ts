@@ -1,5 +1,15 @@
 import { createLosses, type JsonObject, type Losses, type Match, type Path, type Protocol } from '@dragoman/core'
-import { locateIn, reportLosses, type MediaCodec } from '@dragoman/core/media'
+import {
+  codecOf,
+  factsOf,
+  findCodec,
+  isSameRequest,
+  locateFor,
+  reportLosses,
+  splitMedia,
+  streamOf,
+  type MediaRequest,
+} from '@dragoman/core/media'
 import { dialectOf } from '@dragoman/core/provider'
 import type { LinkedFiles } from '../bodies/linked-files.ts'
 import { guardEdits } from '../bodies/relay-body.ts'
@@ -8,13 +18,11 @@ import { createBoundary, writeForm } from '../bodies/write-form.ts'
 import { upstreamName } from '../models/route-facts.ts'
 import { encodeCalls, type EncodedCall } from './encode-calls.ts'
 import { fillLinks } from './fill-links.ts'
-import { isUnchanged } from './is-unchanged.ts'
 import type { MediaBody } from './media-body.ts'
-import { codecOf } from './media-codec.ts'
 import { modeOf } from './media-mode.ts'
 import type { MediaMode, PreparedMedia } from './prepared-media.ts'
 import { relayedBody } from './relayed-body.ts'
-import type { MediaRequest, MediaRules } from './rules.ts'
+import type { MediaRules } from './rules.ts'
 
 /** A media call whose body has been read. */
 export interface ReadMedia {
@@ -27,23 +35,19 @@ export interface ReadMedia {
   readonly options: WorkOptions
 }
 
-type Made<Request, Brief> = Prepared<PreparedMedia<Request, Brief>>
+type Made = Prepared<PreparedMedia>
 
 /** Decides between relay and translation for a route, and writes the upstream's bodies. */
-export function prepareMedia<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  read: ReadMedia,
-  route: WorkRoute,
-): Made<Request, Brief> | Promise<Made<Request, Brief>> {
+export function prepareMedia(rules: MediaRules, read: ReadMedia, route: WorkRoute): Made | Promise<Made> {
   const { inbound, match, body, files, options } = read
   const { json, short } = body
   const { card, protocol } = route
   const codec = codecOf(rules, inbound)
   const losses = createLosses()
-  const locate = locateOf(codec, json, match)
-  const find = (path: Path): Path => locate?.(path, 'dropped') ?? path
+  const locate = locateFor(codec, json, match.operation)
+  const find = (path: Path): Path => locate(path, 'dropped')
   const { media, requests, obstacle, isSame } = fitMedia(rules, read, route, losses, find)
-  const relay = (): Made<Request, Brief> => {
+  const relay = (): Made => {
     const { bytes, form } = relayedBody(codec, inbound, body, route)
     return { plan: { mode: 'relay' }, body: bytes, form, losses: [], lossCount: 0, asked: media }
   }
@@ -78,35 +82,41 @@ export function prepareMedia<Request extends MediaRequest, Answer, Brief>(
 }
 
 /** The requests of all upstream calls, as the model of a route takes them. */
-interface Fitted<Request, Brief> {
-  readonly media: PreparedMedia<Request, Brief>
-  readonly requests: readonly Request[]
+interface Fitted {
+  readonly media: PreparedMedia
+  readonly requests: readonly MediaRequest[]
   /** Why the body cannot be relayed, apart from what it says. */
   readonly obstacle: string | undefined
   /** Whether nothing was changed. */
   readonly isSame: boolean
 }
 
-function fitMedia<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
+function fitMedia(
+  rules: MediaRules,
   { inbound, match, body, tokens, files, options }: ReadMedia,
   route: WorkRoute,
   losses: Losses,
   find: (path: Path) => Path,
-): Fitted<Request, Brief> {
+): Fitted {
   const { card, protocol } = route
   const { operation } = match
   const asked = codecOf(rules, inbound).decode(body.json, { issuer: inbound.issuer, path: match, operation })
-  const fitted = rules.fit(asked, { inbound, protocol, card }, losses, find)
+  const facts = factsOf(rules, card)
+  const upstream = findCodec(rules.name, protocol)
+  const fitted = rules.fit(asked, {
+    facts,
+    accepts: card.input,
+    takes: upstream?.takes?.(dialectOf(card, protocol.name)) ?? [],
+    isSameProtocol: protocol === inbound,
+    losses,
+    locate: find,
+  })
   const mode = modeOf(rules, route)
   const { downloads } = options
   const filled = fillLinks(rules, fitted, { mode, inbound, route, files, downloads, locate: find })
-  const { streams } = rules
-  const isStreamed = streams?.isAsked(fitted) ?? false
-  const isEmulated = isStreamed && !(mode === 'protocol' && streams?.isAble(card, protocol))
-  const whole = isEmulated ? present(streams).asWhole(filled) : filled
-  const model = upstreamName(route)
-  const requests = (rules.split?.(whole, card) ?? [whole]).map((request) => ({ ...request, model }))
+  const stream = streamOf(rules, fitted, facts, mode === 'protocol' ? upstream : undefined)
+  const whole = stream === 'emulated' ? (rules.stream?.asWhole(filled, losses) ?? filled) : filled
+  const requests = splitMedia(rules, whole, facts, upstreamName(route))
   return {
     media: {
       mode,
@@ -114,23 +124,14 @@ function fitMedia<Request extends MediaRequest, Answer, Brief>(
       called: operation,
       brief: rules.brief(fitted, asked, requests, tokens ?? 0),
       input: rules.input?.(fitted),
-      stream: isEmulated ? 'emulated' : isStreamed,
+      stream,
     },
     requests,
     obstacle:
-      obstacleOf(inbound, route, mode, requests.length, isEmulated) ??
+      obstacleOf(inbound, route, mode, requests.length, stream === 'emulated') ??
       (filled === fitted ? undefined : 'the upstream opens no URLs of media'),
-    isSame: (rules.isUnchanged ?? isUnchanged)(asked, fitted),
+    isSame: isSameRequest(rules, asked, fitted),
   }
-}
-
-function locateOf<Request, Answer>(
-  { sites, ...codec }: MediaCodec<Request, Answer>,
-  json: JsonObject,
-  { operation }: Match,
-): ReturnType<typeof locateIn> | undefined {
-  if (sites !== undefined) return locateIn(sites, json)
-  return codec.locate && ((path) => codec.locate?.(path, json, operation) ?? path)
 }
 
 /** Why the body cannot be relayed, whatever it says. */
@@ -166,13 +167,13 @@ function isForm({ protocol, card }: WorkRoute, { operation }: EncodedCall): bool
   return protocol.http.target(operation, upstreamName({ card }), false).body === 'multipart'
 }
 
-async function writeForms<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
+async function writeForms(
+  rules: MediaRules,
   { protocol }: WorkRoute,
   calls: readonly EncodedCall[],
   { short }: MediaBody,
 ): Promise<{ readonly parts: readonly PreparedPart[]; readonly type: string }> {
-  const forms = present(rules.formOf?.(protocol))
+  const forms = present(codecOf(rules, protocol).form)
   const boundary = createBoundary()
   const parts: PreparedPart[] = []
   let contentType = ''

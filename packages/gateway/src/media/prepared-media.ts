@@ -1,9 +1,8 @@
+import type { MediaAnswerFacts, MediaRequest } from '@dragoman/core/media'
+
 /** What a media call needs to know about its request when the answer comes. Plain data, because it crosses threads. */
-export interface PreparedMedia<Request, Brief> {
+export interface PreparedMedia<Request extends MediaRequest = MediaRequest, Brief = unknown> extends MediaAnswerFacts {
   readonly mode: MediaMode
-  /** The operation of the caller's path, and that of the upstream's. */
-  readonly operation: string
-  readonly called: string
   /** The fitted request without its large values. */
   readonly brief: Brief
   /** The estimated tokens of the request; absent if they are not billed. */

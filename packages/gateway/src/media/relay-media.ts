@@ -1,4 +1,5 @@
 import { DragomanError, type Protocol } from '@dragoman/core'
+import { codecOf } from '@dragoman/core/media'
 import { joinBody, joinBytes, type Billed, type Bytes, type Call } from '@dragoman/core/provider'
 import { parseAnswer, type ErrorInside, type Outgoing } from '../bodies/answer-work.ts'
 import { shortenRelayed } from '../bodies/long-strings.ts'
@@ -8,16 +9,15 @@ import type { ShortBody } from '../bodies/short-body.ts'
 import { decodeText } from '../ports/collect.ts'
 import type { Handler, StreamHandler } from '../modes/handler.ts'
 import { relayStream } from '../modes/relay.ts'
-import { codecOf } from './media-codec.ts'
 import type { AnsweredMedia } from './answered-media.ts'
 import type { PreparedMedia } from './prepared-media.ts'
-import type { MediaRequest, MediaRules } from './rules.ts'
+import type { MediaRules } from './rules.ts'
 import { streamContext } from './stream-context.ts'
 
 /** Relays the answer's bytes, with the name of the model that the caller asked for. */
-export function relayMedia<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  { settings, caller, upstream, media, options, pricing }: AnsweredMedia<Request, Brief>,
+export function relayMedia(
+  rules: MediaRules,
+  { settings, caller, upstream, media, options, pricing }: AnsweredMedia,
   call: Call,
 ): Handler {
   const { answerModel: model } = options
@@ -46,11 +46,11 @@ export function relayMedia<Request extends MediaRequest, Answer, Brief>(
 }
 
 /** The upstream's own bytes with the model's name edited, after a check that they are an answer. */
-export function relayMediaAnswer<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
+export function relayMediaAnswer(
+  rules: MediaRules,
   caller: Protocol,
   model: string | undefined,
-  media: PreparedMedia<Request, Brief>,
+  media: PreparedMedia,
   bytes: Uint8Array,
 ): Outgoing | ErrorInside {
   const short = rules.hasFiles === true ? shortenRelayed(bytes) : undefined
@@ -70,10 +70,10 @@ export function relayMediaAnswer<Request extends MediaRequest, Answer, Brief>(
 }
 
 /** What the answer is billed for. Undefined if it cannot be read: it is relayed all the same. */
-function billRelayed<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
+function billRelayed(
+  rules: MediaRules,
   protocol: Protocol,
-  { called, brief }: PreparedMedia<Request, Brief>,
+  { called, brief }: PreparedMedia,
   bytes: Uint8Array,
 ): Billed | undefined {
   try {

@@ -9,8 +9,8 @@ import { upstreamName } from '../models/route-facts.ts'
 import type { MediaBody } from './media-body.ts'
 
 /** The client's own bytes with named members edited. */
-export function relayedBody<Request, Answer>(
-  codec: MediaCodec<Request, Answer>,
+export function relayedBody(
+  codec: MediaCodec,
   inbound: Protocol,
   { json, short, form }: MediaBody,
   route: WorkRoute,
@@ -23,8 +23,8 @@ export function relayedBody<Request, Answer>(
 }
 
 /** Without those of conversations for their streams. */
-function editsOf<Request, Answer>(
-  codec: MediaCodec<Request, Answer>,
+function editsOf(
+  codec: MediaCodec,
   inbound: Protocol,
   json: JsonObject,
   { card }: WorkRoute,

@@ -1,18 +1,18 @@
 import type { AnswerTranslatorOptions, Protocol } from '@dragoman/core'
-import { writingFor } from './answers.ts'
+import { writingMedia } from '@dragoman/core/media'
 import type { PreparedMedia } from './prepared-media.ts'
-import type { MediaRequest, MediaRules, StreamContext } from './rules.ts'
+import type { MediaRules, StreamContext } from './rules.ts'
 
-export function streamContext<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
+export function streamContext(
+  rules: MediaRules,
   caller: Protocol,
   upstream: Protocol,
-  media: PreparedMedia<Request, Brief>,
+  media: PreparedMedia,
   options: AnswerTranslatorOptions,
-): StreamContext<Brief> {
+): StreamContext {
   const { issuer = upstream.issuer, dialect } = options
   return {
-    writing: writingFor(rules, caller, media, options),
+    writing: writingMedia(rules, caller, media, options),
     operation: media.called,
     issuer,
     dialect,

@@ -8,15 +8,11 @@ import { redactOf } from '../models/route-facts.ts'
 import { readAnswers, translateAnswers, writeAnswer } from './answers.ts'
 import { createUpstream } from './create-upstream.ts'
 import type { AnsweredMedia } from './answered-media.ts'
-import type { MediaRequest, MediaRules } from './rules.ts'
+import type { MediaRules } from './rules.ts'
 import { streamContext } from './stream-context.ts'
 
 /** Translates the answer to a translated media request. */
-export function translateMedia<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  answered: AnsweredMedia<Request, Brief>,
-  call: Call,
-): Handler {
+export function translateMedia(rules: MediaRules, answered: AnsweredMedia, call: Call): Handler {
   const { caller, upstream, media, options, pricing } = answered
   const context = () => streamContext(rules, caller, upstream, media, options)
   return {
@@ -32,16 +28,14 @@ export function translateMedia<Request extends MediaRequest, Answer, Brief>(
 }
 
 /** Whether answers only need to be translated, which another thread can do. */
-export function isPlain<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-): boolean {
+export function isPlain(rules: MediaRules): boolean {
   return rules.finish === undefined && rules.redact === undefined
 }
 
 /** Translates the answers to all upstream calls. Large ones are translated by another thread. */
-export function translateBytes<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  { settings, caller, upstream, media, options }: AnsweredMedia<Request, Brief>,
+export function translateBytes(
+  rules: MediaRules,
+  { settings, caller, upstream, media, options }: AnsweredMedia,
   answers: readonly Uint8Array[],
 ): Outgoing | ErrorInside | Promise<Outgoing | ErrorInside> {
   const size = answers.reduce((sum, { length }) => sum + length, 0)
@@ -51,9 +45,9 @@ export function translateBytes<Request extends MediaRequest, Answer, Brief>(
 }
 
 /** The answer is changed as the caller needs it, before it is written. */
-function finishOne<Request extends MediaRequest, Answer, Brief>(
-  rules: MediaRules<Request, Answer, Brief>,
-  { settings, route, caller, upstream, media, options }: AnsweredMedia<Request, Brief>,
+function finishOne(
+  rules: MediaRules,
+  { settings, route, caller, upstream, media, options }: AnsweredMedia,
   bytes: Uint8Array,
   signal: () => AbortSignal,
 ): Outgoing | ErrorInside | Promise<Outgoing> {
@@ -64,7 +58,7 @@ function finishOne<Request extends MediaRequest, Answer, Brief>(
   const ofFinish = createLosses()
   const connection = createUpstream({ settings, route, deadlines: settings.deadlines, signal: signal() })
   const finished = rules.finish?.(clean, media.brief, connection, ofFinish) ?? clean
-  const outgoing = (answer: Answer): Outgoing =>
+  const outgoing = (answer: unknown): Outgoing =>
     writeAnswer(rules, caller, media, options, { ...read, answer }, [...losses.entries(), ...ofFinish.entries()])
   return finished instanceof Promise ? finished.then(outgoing) : outgoing(finished)
 }

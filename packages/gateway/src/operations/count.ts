@@ -3,7 +3,7 @@ import type { Call } from '@dragoman/core/provider'
 import { addHeaders, ESTIMATED, routeHeaders } from '../call/answer-head.ts'
 import { countCodec, createCountWork, type CountFacts } from '../bodies/count-work.ts'
 import { decodeText } from '../ports/collect.ts'
-import { hasConversations } from '../media/media-mode.ts'
+import { ownKind } from '@dragoman/core/media'
 import type { Handler } from '../modes/handler.ts'
 import { noStream } from '../modes/no-stream.ts'
 import type { Plan } from '../models/plan.ts'
@@ -18,7 +18,7 @@ export const count: RoutedOperation<CountFacts, undefined> = {
   needsKey: true,
   metered: 'calls',
   serves: ({ protocol, provider, card }, inbound) =>
-    protocol === inbound && hasConversations(card) && provider.counts?.includes(inbound.name) === true,
+    protocol === inbound && ownKind(card) === undefined && provider.counts?.includes(inbound.name) === true,
   createWork: createCountWork,
   send: ({ exchange: { protocol } }, _route, { body }) => ({
     operation: count.name,

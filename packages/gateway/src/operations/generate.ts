@@ -3,7 +3,7 @@ import { redactError } from '@dragoman/core/provider'
 import { relayAnswer, translateWhole } from '../bodies/answer-work.ts'
 import { createConversationWork } from '../bodies/conversation-work.ts'
 import { present, workRouteOf, type BodyFacts, type Prepared } from '../bodies/request-work.ts'
-import { hasConversations } from '../media/media-mode.ts'
+import { ownKind } from '@dragoman/core/media'
 import { rememberItems } from '../pipeline/remember-items.ts'
 import { relay } from '../modes/relay.ts'
 import { translate } from '../modes/translate.ts'
@@ -21,7 +21,7 @@ export const generate: RoutedOperation<BodyFacts, AnswerFacts | undefined> = {
   codec: 'request',
   needsKey: true,
   metered: 'usage',
-  serves: ({ card }) => hasConversations(card),
+  serves: ({ card }) => ownKind(card) === undefined,
   createWork: createConversationWork,
   send({ settings, exchange, match, body }, route, { body: outgoing, asked }) {
     const { protocol } = exchange

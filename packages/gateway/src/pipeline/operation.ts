@@ -16,7 +16,7 @@ export type Operation = HeadOperation | BodyOperation
 /** The facts that every operation states. */
 interface OperationFacts extends MeteredOperation {
   /** The protocol member that it uses. A protocol without this codec answers with its own 404. */
-  readonly codec: keyof Protocol
+  readonly codec: string
   /** Whether a call needs a key; `if private` leaves it to the setting `modelLists`, and honours a key that is sent. */
   readonly needsKey: boolean | 'if private'
 }

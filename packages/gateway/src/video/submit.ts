@@ -15,13 +15,13 @@ import { VIDEO_PLAN, videoRules, type PreparedVideo } from './video-rules.ts'
 import type { VideoTask } from './video-task.ts'
 import { driveWhole, wholeHandler } from './whole-handler.ts'
 
-const base = mediaOperation(videoRules, { name: 'video-submit', codec: 'video' })
+const base = mediaOperation(videoRules, 'video-submit')
 
 /** Starts the generation of videos. The answer is the name of an operation. */
 export const submit: typeof base = {
   ...base,
   serves: ({ card, provider, ...route }) =>
-    videoRules.has(card) &&
+    card.video !== undefined &&
     (modeOf(videoRules, { card, ...route }) === 'protocol' || provider.drivers?.video !== undefined),
   send: sendVideo,
 }

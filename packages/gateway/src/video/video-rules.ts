@@ -1,9 +1,9 @@
-import { createLosses, DragomanError } from '@dragoman/core'
+import { createLosses } from '@dragoman/core'
 import {
-  fitVideo,
-  replaceLinkedFrames,
+  mediaKinds,
   reportVideoExtras,
-  type MediaCodec,
+  type VideoBrief,
+  type VideoFacts,
   type VideoOperation,
   type VideoRequest,
 } from '@dragoman/core/media'
@@ -12,21 +12,12 @@ import type { PreparedMedia } from '../media/prepared-media.ts'
 import type { MediaRules } from '../media/rules.ts'
 import type { Plan } from '../models/plan.ts'
 
-/** What the answer to a request needs to know about it. */
-export type VideoBrief = Pick<VideoRequest, 'model' | 'settings'>
-
 /** A request that is ready for its upstream. */
 export type PreparedVideo = Prepared<PreparedMedia<VideoRequest, VideoBrief>>
 
-/** What is different in videos: they are billed when an upstream has accepted the request. */
-export const videoRules: MediaRules<VideoRequest, VideoOperation, VideoBrief> = {
-  name: 'video',
-  codecOf: ({ video }): MediaCodec<VideoRequest, VideoOperation> | undefined => video && { ...video, tap: noTap },
-  has: ({ video }) => video !== undefined,
-  fit: (request, { card: { video = {} } }, losses, locate) => fitVideo(request, video, losses, locate),
-  links: replaceLinkedFrames,
-  brief: ({ model, settings }) => ({ model, settings }),
-  bill: () => undefined,
+/** Videos, whose operations have names of the gateway. */
+export const videoRules: MediaRules<VideoRequest, VideoOperation, VideoFacts, VideoBrief> = {
+  ...mediaKinds.video,
   settle,
 }
 
@@ -41,8 +32,4 @@ function settle(given: PreparedVideo): PreparedVideo {
   reportVideoExtras(request, undefined, lost)
   const losses = [...given.losses, ...lost.entries()]
   return { ...given, plan: VIDEO_PLAN, losses, lossCount: given.lossCount + lost.entries().length }
-}
-
-function noTap(): never {
-  throw new DragomanError('internal', 'The operations of videos are not relayed.')
 }

@@ -15,7 +15,7 @@ export function answerEmbedding(
     accepts: input,
     takes: ['tokens', 'parts', 'dimensions'],
     losses: createLosses(),
-    locate: (path) => path.join('.'),
+    locate: (path) => path,
   })
   const { dimensions = facts.dimensions ?? 0, taskType, title, inputs } = request
   const embeddings = inputs.map((each) => {

@@ -6,7 +6,7 @@ import {
   type Losses,
   type Protocol,
 } from '@dragoman/core'
-import type { EmbeddingAnswer, EmbeddingCodec, EmbeddingRequest, MediaCall } from '@dragoman/core/media'
+import type { EmbeddingAnswer, EmbeddingRequest, MediaCall, MediaCodec } from '@dragoman/core/media'
 import type { Arbitrary } from 'fast-check'
 import type { EmbeddingKinds } from '../generators/embedding.ts'
 import { mustExplain } from './honesty.ts'
@@ -102,7 +102,7 @@ export function mustEncodeEmbeddingsHonestly(
   mustExplain(losses.entries(), answer, understood)
 }
 
-function codecOf({ protocol }: EmbeddingForm): EmbeddingCodec {
+function codecOf({ protocol }: EmbeddingForm): MediaCodec<EmbeddingRequest, EmbeddingAnswer> {
   if (protocol.embedding === undefined) throw new Error(`${protocol.name} has no embeddings`)
   return protocol.embedding
 }

@@ -1,4 +1,4 @@
-import type { EmbeddingInput, EmbeddingOptions, EmbeddingRequest } from '../../ir/embedding.ts'
+import type { EmbeddingAnswer, EmbeddingInput, EmbeddingOptions, EmbeddingRequest } from '../../ir/embedding.ts'
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses, Path } from '../../ir/loss.ts'
 import { defined } from '../../lib/members.ts'
@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../lib/json.ts'
 import { checkBody } from '../read-body.ts'
 import type { EncodeContext } from '../context.ts'
 import { joinTexts, reportForeignInputs, unsupportedInput } from '../embedding-inputs.ts'
-import type { EmbeddingCodec } from '../embedding-codec.ts'
+import type { MediaCodec } from '../media.ts'
 import { tablesOf, reportUnsupported } from '../member-tables.ts'
 import { decodeEmbeddings, encodeEmbeddings, tapEmbeddings } from './embedding-answer.ts'
 import { embeddingRequest, type ChatEmbeddingRequest } from './embedding-schema.ts'
@@ -16,9 +16,9 @@ import { NAME } from './schema.ts'
 const REQUEST = createReader(embeddingRequest)
 
 /** `POST /embeddings`. */
-export const embedding: EmbeddingCodec = {
+export const embedding: MediaCodec<EmbeddingRequest, EmbeddingAnswer> = {
+  paths: { '/embeddings': 'embedding' },
   check: (body) => checkBody(REQUEST, body),
-  claims: () => true,
   namesModel: true,
   takes: () => ['tokens'],
   relays: () => true,

@@ -1,21 +1,33 @@
+import type { Target } from '../context.ts'
+import type { MediaCodec } from '../media.ts'
 import { rateLimitHeaders } from '../openai.ts'
-import { admitJson, matchPath } from '../http.ts'
+import { admitJson, matchPath, pathsOf } from '../http.ts'
 import type { Http } from '../protocol.ts'
-import { IMAGE_PATHS, IMAGE_TARGETS } from './image-operations.ts'
+import { embedding } from './embedding.ts'
+import { image } from './image.ts'
+
+/** The calls that are not conversations, one line each. */
+export const media = { image, embedding }
 
 export const http: Http = {
   base: '/api/v1',
   roots: { '/v1': '' },
   match: (method, path) => matchPath(PATHS, '/models', method, path),
-  admit(match, head) {
-    if (match.operation === 'generate' || match.operation === 'embedding') admitJson(head, 'application/json')
+  admit({ operation }, head) {
+    const target = TARGETS.get(operation)
+    if (target !== undefined && target.body !== 'multipart') admitJson(head, 'application/json')
   },
   forward: () => ({}),
-  target: (operation) =>
-    IMAGE_TARGETS[operation] ?? { path: operation === 'embedding' ? EMBEDDINGS : CHAT, headers: {} },
+  target: (operation) => TARGETS.get(operation) ?? { path: CHAT, headers: {} },
   rateLimits: rateLimitHeaders,
 }
 
 const CHAT = '/chat/completions'
-const EMBEDDINGS = '/embeddings'
-const PATHS = { [CHAT]: 'generate', [EMBEDDINGS]: 'embedding', ...IMAGE_PATHS }
+const PATHS = pathsOf({ [CHAT]: 'generate' }, Object.values(media))
+/** Of two paths with the same operation, the first is that of upstreams. */
+const TARGETS: ReadonlyMap<string, Target> = new Map([
+  ...Object.entries(PATHS)
+    .reverse()
+    .map(([path, operation]) => [operation, { path, headers: {} }] as const),
+  ...Object.values<Pick<MediaCodec, 'targets'>>(media).flatMap(({ targets = {} }) => Object.entries(targets)),
+])

@@ -1,4 +1,4 @@
-import type { Target } from '../protocol.ts'
+import type { Target } from '../context.ts'
 
 /** New images. */
 export const GENERATION = 'image'
@@ -10,9 +10,8 @@ export const JSON_EDIT = 'image-edit-json'
 /** The paths of callers. */
 export const IMAGE_PATHS = { '/images/generations': GENERATION, '/images/edits': EDIT }
 
-/** Where an upstream takes each operation. */
+/** Where upstreams take edits. */
 export const IMAGE_TARGETS: { readonly [operation: string]: Target } = {
-  [GENERATION]: { path: '/images/generations', headers: {} },
   [EDIT]: { path: '/images/edits', headers: {}, body: 'multipart' },
   [JSON_EDIT]: { path: '/images/edits', headers: {}, body: 'json' },
 }

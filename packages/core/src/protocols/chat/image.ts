@@ -5,7 +5,7 @@ import { decodeImageAnswer, encodeImageAnswer } from './image-answer.ts'
 import { checkImageRequest } from './image-check.ts'
 import { readImageForm, writeImageForm } from './image-form.ts'
 import { imageSitesOf } from './image-sites.ts'
-import { GENERATION } from './image-operations.ts'
+import { GENERATION, IMAGE_PATHS, IMAGE_TARGETS } from './image-operations.ts'
 import { decodeImageRequest, encodeImageRequest } from './image-request.ts'
 import type { WireGeneration } from './image-schema.ts'
 import { decodeImageStream, encodeImageStream } from './image-stream.ts'
@@ -13,6 +13,8 @@ import { tapImages } from './image-tap.ts'
 
 /** `/images/generations` and `/images/edits`. */
 export const image: ImageCodec = {
+  paths: IMAGE_PATHS,
+  targets: IMAGE_TARGETS,
   check: (body, { operation }) => checkImageRequest(body, operation),
   decode: (body, context) =>
     readRequest(

@@ -3,9 +3,7 @@ import { listModels, showModel } from '../openai.ts'
 import type { Protocol } from '../protocol.ts'
 import type { ChatResponse } from './answer-schema.ts'
 import { chat as codec } from './codec.ts'
-import { embedding } from './embedding.ts'
-import { http } from './http.ts'
-import { image } from './image.ts'
+import { http, media } from './http.ts'
 import { takesLinked } from './media.ts'
 import { OVERFLOW } from './error.ts'
 import { relay } from './relay.ts'
@@ -22,6 +20,5 @@ export const chat: Protocol<ChatRequest, ChatResponse> = {
   models: { list: listModels, one: showModel },
   relay,
   takesLinked,
-  image,
-  embedding,
+  ...media,
 }

@@ -1,11 +1,10 @@
-import type { EmbeddingRequest } from '../../ir/embedding.ts'
+import type { EmbeddingAnswer, EmbeddingRequest } from '../../ir/embedding.ts'
 import type { Path } from '../../ir/loss.ts'
 import { valueAt } from '../../lib/json-path.ts'
 import { isObject, type JsonObject } from '../../lib/json.ts'
 import type { EncodeContext } from '../context.ts'
 import { reportForeignInputs } from '../embedding-inputs.ts'
-import type { EmbeddingCodec } from '../embedding-codec.ts'
-import type { MediaCall, MediaDecoding } from '../media.ts'
+import type { MediaCall, MediaCodec, MediaDecoding } from '../media.ts'
 import { reportUnsupported, tablesOf } from '../member-tables.ts'
 import { decodeEmbeddings, encodeEmbeddings, tapEmbeddings } from './embedding-answer.ts'
 import { checkBatch, checkEmbed, decodeBatch, decodeEmbed, encodeBatch, encodeEmbed } from './embedding-content.ts'
@@ -25,7 +24,8 @@ const OPERATIONS_OF = {
 }
 
 /** `:embedContent`, `:batchEmbedContents`, and `:predict` with texts. */
-export const embedding: EmbeddingCodec = {
+export const embedding: MediaCodec<EmbeddingRequest, EmbeddingAnswer> = {
+  paths: { embedContent: 'embedding', batchEmbedContents: 'embedding-batch', predict: 'predict' },
   check(body, { operation }) {
     if (operation === 'predict') return checkPredict(body)
     return operation === 'embedding-batch' ? checkBatch(body) : checkEmbed(body)
@@ -34,7 +34,6 @@ export const embedding: EmbeddingCodec = {
     const [first] = Array.isArray(instances) ? (instances as readonly unknown[]) : []
     return isObject(first) && first['content'] !== undefined
   },
-  namesModel: false,
   takes: (dialect) => (formOf(dialect) === 'predict' ? [] : ['parts', 'dimensions']),
   relays: (operation, dialect) => OPERATIONS_OF[formOf(dialect)].includes(operation),
   decode,

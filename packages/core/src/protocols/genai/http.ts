@@ -1,8 +1,14 @@
 import { DragomanError } from '../../ir/error.ts'
 import type { Match } from '../context.ts'
+import { pathsOf } from '../http.ts'
 import type { Http } from '../protocol.ts'
+import { embedding } from './embedding.ts'
 import { ARRAY } from './encode-stream.ts'
-import { POLL, SUBMIT, video } from './video.ts'
+import { image } from './image.ts'
+import { video } from './video.ts'
+
+/** The calls that are not conversations, one line each. */
+export const media = { image, embedding, video }
 
 /** A version, then optionally a project, a publisher and `models`, then the model and the action. LiteLLM adds no version before `models`. */
 const PATH =
@@ -21,7 +27,7 @@ export const http: Http = {
     if (found === undefined || (models ?? rest) === undefined) return undefined
     if (rest === undefined) return method === 'GET' ? { operation: 'models' } : 'method'
     const colon = rest.lastIndexOf(':')
-    const action = colon < 0 ? undefined : actionOf(rest.slice(colon + 1), query)
+    const action = colon < 0 ? undefined : matchAction(rest.slice(colon + 1), query)
     // LangChain and the Vercel AI SDK leave out `models` before a model with a slash. Without an action, such a path is not one of a model.
     if (models === undefined && action === undefined) return undefined
     const name = action === undefined ? rest : rest.slice(0, colon)
@@ -32,7 +38,7 @@ export const http: Http = {
     return colon < 0 ? 'method' : undefined
   },
   admit(match, head) {
-    if (!WITH_BODY.has(match.operation)) return
+    if (match.operation !== 'generate' && !ACTION_OF.has(match.operation)) return
     const type = head.header('content-type')
     if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
       throw new DragomanError('media-type', 'The content-type header must be application/json.', {
@@ -50,39 +56,18 @@ export const http: Http = {
   // Without `rateLimits`: Google sends no such headers. A refusal has its delay in `RetryInfo`.
 }
 
-/** The last part of the path, by operation; generation has more than one. */
-const ACTION_OF: ReadonlyMap<string, string> = new Map([
-  ['count', 'countTokens'],
-  ['embedding', 'embedContent'],
-  ['embedding-batch', 'batchEmbedContents'],
-  ['predict', 'predict'],
-  [SUBMIT, 'predictLongRunning'],
-  [POLL, 'fetchPredictOperation'],
-])
+/** The operations by the last part of their paths; generation has more than one. */
+const ACTIONS = pathsOf({ countTokens: 'count' }, Object.values(media))
+const ACTION_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(ACTIONS).map(([action, operation]) => [operation, action]),
+)
 
-const WITH_BODY: ReadonlySet<string> = new Set(['generate', ...ACTION_OF.keys()])
-
-function actionOf(action: string, query: URLSearchParams): Match | undefined {
-  switch (action) {
-    case 'generateContent':
-      return { operation: 'generate', stream: false }
-    case 'streamGenerateContent':
-      return query.get('alt') === 'sse'
-        ? { operation: 'generate', stream: true }
-        : { operation: 'generate', stream: true, framing: ARRAY }
-    case 'countTokens':
-      return { operation: 'count' }
-    case 'predict':
-      return { operation: 'predict' }
-    case 'predictLongRunning':
-      return { operation: SUBMIT }
-    case 'fetchPredictOperation':
-      return { operation: POLL }
-    case 'embedContent':
-      return { operation: 'embedding' }
-    case 'batchEmbedContents':
-      return { operation: 'embedding-batch' }
-    default:
-      return undefined
-  }
+function matchAction(action: string, query: URLSearchParams): Match | undefined {
+  if (action === 'generateContent') return { operation: 'generate', stream: false }
+  if (action === 'streamGenerateContent')
+    return query.get('alt') === 'sse'
+      ? { operation: 'generate', stream: true }
+      : { operation: 'generate', stream: true, framing: ARRAY }
+  const operation = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
+  return operation === undefined ? undefined : { operation }
 }

@@ -27,6 +27,7 @@ import { NAME } from './schema.ts'
 
 /** Images: `:predict`. */
 export const image: ImageCodec = {
+  paths: { predict: 'predict' },
   check: checkImageRequest,
   decode: (body, context) =>
     readRequest(body, checkImageRequest, () => decodeImageRequest(spellImageRequest(body) as PredictRequest, context)), // checked at the edge

@@ -3,15 +3,12 @@ import type { Protocol } from '../protocol.ts'
 import type { GenaiResponse } from './answer-schema.ts'
 import { genai as codec } from './codec.ts'
 import { count } from './usage.ts'
-import { embedding } from './embedding.ts'
-import { http } from './http.ts'
-import { image } from './image.ts'
+import { http, media } from './http.ts'
 import { takesLinked } from './media.ts'
 import { listModels, showModel } from './models.ts'
 import { OVERFLOW } from './error.ts'
 import { relay } from './relay.ts'
 import type { GenaiRequest } from './schema.ts'
-import { video } from './video.ts'
 
 /** The generate content protocol: `:generateContent`, `:streamGenerateContent` and `:predict`, with everything that a gateway needs. */
 export const genai: Protocol<GenaiRequest, GenaiResponse> = {
@@ -24,8 +21,6 @@ export const genai: Protocol<GenaiRequest, GenaiResponse> = {
   models: { list: listModels, one: showModel },
   relay,
   takesLinked,
-  embedding,
   count,
-  image,
-  video,
+  ...media,
 }

@@ -1,3 +1,4 @@
+import { DragomanError } from '../../ir/error.ts'
 import { type JsonObject, stringOf } from '../../lib/json.ts'
 import { readAnswer, readRequest } from '../read-body.ts'
 import type { VideoCodec } from '../media.ts'
@@ -8,11 +9,12 @@ import { videoSitesOf } from './video-sites.ts'
 import type { WireOperation, WireVideoRequest } from './video-schema.ts'
 
 /** The operation of each action. */
-export const SUBMIT = 'video-submit'
-export const POLL = 'video-poll'
+const SUBMIT = 'video-submit'
+const POLL = 'video-poll'
 
 /** Videos: `:predictLongRunning` and `:fetchPredictOperation`. */
 export const video: VideoCodec = {
+  paths: { predictLongRunning: SUBMIT, fetchPredictOperation: POLL },
   check: (body, { operation }) => (operation === POLL ? checkPoll(body) : checkVideo(body)),
   decode: (body, context) =>
     readRequest(body, checkVideo, () => decodeVideo(spellVideo(body) as WireVideoRequest, context)), // checked at the edge
@@ -26,6 +28,9 @@ export const video: VideoCodec = {
   },
   sites: videoSitesOf,
   urls: false,
+  tap() {
+    throw new DragomanError('internal', 'The operations of videos are not relayed.')
+  },
   nameSite: 'operationName',
   named: (body) => stringOf(body['operationName']),
   writeName: (model, id) => {
