@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chat } from './endpoints.ts'
-import { at, describeFields, type Field, MODELS, STOPPING, useEndpoint, type Wire } from './fields.ts'
+import { at, describeFields, MODELS, STOPPING, useEndpoint, type Field, type Wire } from './fields.ts'
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const user = { role: 'user', content: 'Tell me about Paris' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { genai } from './endpoints.ts'
-import { at, describeFields, type Field, MODELS, STOPPING, useEndpoint, type Wire } from './fields.ts'
+import { at, describeFields, MODELS, STOPPING, useEndpoint, type Field, type Wire } from './fields.ts'
 
 const client = useEndpoint(genai)
 const { answer, stream } = client

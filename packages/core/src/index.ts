@@ -73,9 +73,10 @@ export type {
   ResponseCodec,
   StreamCodec,
   StreamDecoder,
+  AnswerItem,
+  ReferenceCodec,
 } from './protocols/protocol.ts'
 export type { MediaMap, WireMedia } from './protocols/media-map.ts'
-export type { AnswerItem, ReferenceCodec } from './protocols/references.ts'
 export type { AnswerCost, Peek, Pricing, RoutingPreferences, Tap, TapEnd, TapOptions } from './protocols/relay.ts'
 export type { AnswerStream } from './protocols/answer-stream.ts'
 export type { ReportedLoss } from './protocols/reported-loss.ts'

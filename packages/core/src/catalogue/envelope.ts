@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import { isStandardBase64 } from '../lib/base64.ts'
 import { encodeBytes } from '../lib/base64-bytes.ts'
-import { isObject, type JsonObject, parseStrictJson } from '../lib/json.ts'
+import { isObject, parseStrictJson, type JsonObject } from '../lib/json.ts'
 
 /** The content of an envelope, and who has signed it. */
 interface OpenedEnvelope {
@@ -118,13 +118,13 @@ const WEAK: readonly string[] = ['00'.repeat(BYTES), `01${'00'.repeat(BYTES - 1)
 /** Reads a public key: the base64 of its 32 bytes, or of the form that `openssl pkey -pubout` writes, with or without its two lines. */
 export async function readCatalogueKey(text: string): Promise<CatalogueKey> {
   const base64 = text.replaceAll(/-----(BEGIN|END) PUBLIC KEY-----|\s/g, '')
-  if (base64 === '' || !isStandardBase64(base64)) throw wrongKey('must be a public key in base64')
+  if (base64 === '' || !isStandardBase64(base64)) throw wrong('must be a public key in base64')
   const bytes = bytesOfBase64(base64)
   const hex = hexOf(bytes)
   const isWrapped = hex.startsWith(SPKI) && bytes.length === SPKI.length / 2 + BYTES
   const raw = isWrapped ? bytes.slice(SPKI.length / 2) : bytes
-  if (raw.length !== BYTES) throw wrongKey(`must be an Ed25519 public key, which has ${BYTES} bytes`)
-  if (WEAK.includes(hexOf(raw))) throw wrongKey('is not the key of anybody: everybody could sign for it')
+  if (raw.length !== BYTES) throw wrong(`must be an Ed25519 public key, which has ${BYTES} bytes`)
+  if (WEAK.includes(hexOf(raw))) throw wrong('is not the key of anybody: everybody could sign for it')
   const key = await crypto.subtle.importKey('raw', raw, ALGORITHM, true, ['verify'])
   return {
     id: await keyIdOf(raw),
@@ -144,8 +144,4 @@ export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
 
 function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function wrongKey(reason: string): DragomanError {
-  return new DragomanError('invalid-request', reason)
 }

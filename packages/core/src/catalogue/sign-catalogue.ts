@@ -1,7 +1,7 @@
 import { DragomanError } from '../ir/error.ts'
 import { isStandardBase64 } from '../lib/base64.ts'
 import { encodeBytes } from '../lib/base64-bytes.ts'
-import { signedBytes, writeEnvelope, type Signature, ALGORITHM, bytesOfBase64, keyIdOf } from './envelope.ts'
+import { signedBytes, writeEnvelope, ALGORITHM, bytesOfBase64, keyIdOf, type Signature } from './envelope.ts'
 
 /** A new pair of keys of a publisher. */
 export interface CatalogueKeyPair {

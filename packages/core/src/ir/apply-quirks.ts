@@ -1,4 +1,4 @@
-import { type Json, isObject, parseJson, type JsonObject } from '../lib/json.ts'
+import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts'
 import { valueAt } from '../lib/json-path.ts'
 import { composeLosses } from './compose.ts'
 import type { Quirk, RequestQuirks, Clamp, Condition, Replace, Rename } from './quirk.ts'

@@ -5,10 +5,10 @@ import {
   FEATURE_OF_MEMBER,
   FEATURE_OF_SETTING,
   featuresOfTool,
-  type FeaturesOf,
   featuresOfCitation,
   featuresOfMessage,
   featuresOfPart,
+  type FeaturesOf,
 } from './features-of.ts'
 import type { Loss, Path } from './loss.ts'
 import type { Part } from './part.ts'

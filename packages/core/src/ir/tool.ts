@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, parseJson } from '../lib/json.ts'
+import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { isNameInside } from '../lib/names.ts'
 import { defined } from '../lib/members.ts'
 import { jsonSchemaOf } from '../lib/json-schema.ts'

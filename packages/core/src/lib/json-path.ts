@@ -1,4 +1,4 @@
-import { isObject, type Json, parseJson, type JsonObject } from './json.ts'
+import { isObject, parseJson, type Json, type JsonObject } from './json.ts'
 
 /** The value at a path of members and positions of a plain value; undefined if there is none. */
 export function valueAt(root: Json | undefined, path: readonly (string | number)[]): Json | undefined

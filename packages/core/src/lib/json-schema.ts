@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listOf } from './json.ts'
+import { isObject, listOf, type Json, type JsonObject } from './json.ts'
 
 /** Converts the OpenAPI subset to standard JSON Schema. The subset has upper-case types, a flag for null, and counts also as strings. */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from './json.ts'
 import { joinBytes } from './frames.ts'
-import { type Edits, cutTopLevel, editTopLevel } from './top-level.ts'
+import { cutTopLevel, editTopLevel, type Edits } from './top-level.ts'
 
 function edit(text: string, edits: Edits): string {
   return new TextDecoder().decode(editTopLevel(new TextEncoder().encode(text), edits))

@@ -1,5 +1,5 @@
 import { joinBytes } from '../lib/frames.ts'
-import { CLOSE, COMMA, OPEN, valuesOf, type Span } from '../lib/scan-json.ts'
+import { CLOSE, COLON, COMMA, OPEN, valuesOf, type Span } from '../lib/scan-json.ts'
 
 /** Where the frames of a protocol name the model. */
 export interface FrameModel {
@@ -109,7 +109,6 @@ function dataStart(frame: Uint8Array): number | undefined {
 }
 
 const DATA = UTF8.encode('data')
-const COLON = 58
 const LF = 10
 /** The first of its three bytes. */
 const BYTE_ORDER_MARK = 0xef

@@ -1,7 +1,7 @@
 import type { Losses } from '../ir/loss.ts'
 import type { PriceTerms } from '../ir/usage.ts'
 import type { ModelRequest } from '../ir/request.ts'
-import { type Draft, defined } from '../lib/members.ts'
+import { defined, type Draft } from '../lib/members.ts'
 import { isEmpty, isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { unknownOf, type Known } from '../ir/extras.ts'
 import { decodedSchema, standardSchema } from '../ir/tool.ts'

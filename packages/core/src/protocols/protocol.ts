@@ -14,7 +14,6 @@ import type { DecodeContext, EncodeContext, Limits, Match, Target } from './cont
 import type { SiteRules } from './locate.ts'
 import type { MediaCodecs } from './media.ts'
 import type { MediaMap } from './media-map.ts'
-import type { ReferenceCodec } from './references.ts'
 import type { Peek, Pricing, RoutingPreferences, Tap, TapOptions } from './relay.ts'
 
 /** How an upstream takes media that is named by a URL: it opens the URL, wants the bytes, or takes it in no form. */
@@ -212,4 +211,26 @@ export interface Relay {
   tap(options: TapOptions): Tap
   /** Absent if the answers of the protocol have no member for their price. */
   readonly pricing?: Pricing
+}
+
+/** An item of an answer that requests may name by its id, as JSON text. */
+export interface AnswerItem {
+  readonly id: string
+  readonly text: string
+}
+
+/** References of requests to items of earlier answers, in place of the items themselves. */
+export interface ReferenceCodec {
+  /** Whether the items of the answer to this request may be remembered. */
+  allows(body: JsonObject): boolean
+  /** The ids that a request names. It has not been checked. */
+  find(body: JsonObject): readonly string[]
+  /** The top-level members of a request with items, as JSON text, in place of their references. Unknown references stay. */
+  fill(body: JsonObject, texts: ReadonlyMap<string, string>): JsonObject
+  /** The items of a whole answer. */
+  items(answer: JsonObject): readonly AnswerItem[]
+  /** The item that the data of an event completes. */
+  streamed(data: string): AnswerItem | undefined
+  /** Every event that completes an item contains this text. */
+  readonly marker: string
 }

@@ -1,6 +1,6 @@
 import { DragomanError } from '../ir/error.ts'
-import { type PriceTerms, withSearches, type Usage } from '../ir/usage.ts'
-import { type Draft, createCounts } from '../lib/members.ts'
+import { withSearches, type PriceTerms, type Usage } from '../ir/usage.ts'
+import { createCounts, type Draft } from '../lib/members.ts'
 import { createFrames, createJoiner, joinBytes } from '../lib/frames.ts'
 import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { isErrorBody } from './http.ts'

@@ -1,7 +1,7 @@
 import type { Card } from '../ir/model.ts'
 import { isObject } from '../lib/json.ts'
 import { modalitiesOf, overridden } from './cards.ts'
-import { type KnownProtocols, CARD_CHECKS, checkCardPrices } from './check-card.ts'
+import { CARD_CHECKS, checkCardPrices, type KnownProtocols } from './check-card.ts'
 import type { ProviderDefinition } from './definition.ts'
 import { servedBy } from './media-protocols.ts'
 import { UNSTATED, wrongOption, type CatalogueFacts, type CatalogueModels } from './options.ts'

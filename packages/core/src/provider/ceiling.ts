@@ -1,4 +1,4 @@
-import { type Card, type Price, isPattern } from '../ir/model.ts'
+import { isPattern, type Card, type Price } from '../ir/model.ts'
 import { ITEMS, PRICES_OF, unitOf, type ItemName } from './priced-items.ts'
 
 /**

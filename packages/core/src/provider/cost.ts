@@ -3,10 +3,10 @@ import type { Card, Price } from '../ir/model.ts'
 import {
   PRICES_OF,
   unitOf,
-  type ItemName,
   bucketsOf,
   INPUT_BUCKETS,
   OUTPUT_BUCKETS,
+  type ItemName,
   type Bucket,
   type Buckets,
 } from './priced-items.ts'

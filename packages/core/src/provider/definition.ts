@@ -1,6 +1,6 @@
 import type { Card, Chooser } from '../ir/model.ts'
 import type { Quirk } from '../ir/quirk.ts'
-import { type JsonObject, isObject } from '../lib/json.ts'
+import { isObject, type JsonObject } from '../lib/json.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { didYouMean } from '../lib/near.ts'
 import { protocols } from '../protocols/index.ts'

@@ -1,6 +1,6 @@
 import type { Billed } from '../ir/billed.ts'
 import type { Card } from '../ir/model.ts'
-import { type ItemName, MOST_COUNTED, type Bucket, type Buckets } from './priced-items.ts'
+import { MOST_COUNTED, type ItemName, type Bucket, type Buckets } from './priced-items.ts'
 import type { VideoFacts, VideoRequest } from '../ir/video.ts'
 
 /** How much of an item is billed. */

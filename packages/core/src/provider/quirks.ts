@@ -1,7 +1,7 @@
 import { applyQuirks, renamedMember } from '../ir/apply-quirks.ts'
 import { describeLoss } from '../ir/loss.ts'
 import type { Quirk, Condition } from '../ir/quirk.ts'
-import { type JsonObject, isObject, stringOf } from '../lib/json.ts'
+import { isObject, stringOf, type JsonObject } from '../lib/json.ts'
 import type { Match } from '../protocols/context.ts'
 import type { Protocol } from '../protocols/protocol.ts'
 import { BUDGET_OF } from '../ir/reasoning.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { camelKeys, namesOf } from './camel.ts'
 import type { JsonObject } from '../json.ts'
-import { kept, type json, jsonLike, lazy, list, mapOf, object, optional, type Schema } from './schema.ts'
+import { kept, jsonLike, lazy, list, mapOf, object, optional, type json, type Schema } from './schema.ts'
 
 const schema: typeof json = jsonLike(() => names)
 const names = object({

@@ -1,16 +1,16 @@
 import type * as z from 'zod/v4/core'
 import {
-  type Derived,
   defOf,
   deriveLeaf,
   isMap,
   issueOf,
-  type Derive,
   deriveObject,
   deriveTagged,
   deriveUnion,
   deriveList,
   deriveMap,
+  type Derived,
+  type Derive,
 } from './derived.ts'
 
 /** A problem with a value, and its path. */

@@ -1,5 +1,5 @@
 import { createWords } from '../../lib/grammar/members.ts'
-import { type JsonObject, isEmpty, isObject } from '../../lib/json.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
 import { exactly, withoutNeutral, type Neutral } from '../../lib/members.ts'
@@ -13,7 +13,7 @@ import { sites } from './locate.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { ChatResponse } from './answer-schema.ts'
-import { ISSUER, NAME, type ChatRequest, chatRequest } from './schema.ts'
+import { ISSUER, NAME, chatRequest, type ChatRequest } from './schema.ts'
 
 /** Members that the grammar of requests has only as types. */
 const UNREAD = 'moderation prompt_cache_breakpoint prompt_cache_options'

@@ -17,7 +17,7 @@ import {
   type Beside,
   type Turn,
 } from '../../ir/turns.ts'
-import { type Draft, defined } from '../../lib/members.ts'
+import { defined, type Draft } from '../../lib/members.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import { decodeServing, encodeServing } from '../openai.ts'

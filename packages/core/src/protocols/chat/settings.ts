@@ -1,6 +1,6 @@
 import { known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { type Delivery, hashedUser } from '../../ir/request.ts'
+import { hashedUser, type Delivery } from '../../ir/request.ts'
 import type { OutputOptions, Settings } from '../../ir/settings.ts'
 import { defined } from '../../lib/members.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'

@@ -10,7 +10,7 @@ import {
   type Tool,
   type ToolChoice,
 } from '../../ir/tool.ts'
-import { type Draft, defined } from '../../lib/members.ts'
+import { defined, type Draft } from '../../lib/members.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { readCount, readTotal, allCacheWrites, outputByTotal, type Usage, type Written } from '../../ir/usage.ts'
-import { type Draft, defined } from '../../lib/members.ts'
+import { defined, type Draft } from '../../lib/members.ts'
 import { numberOf, objectOf } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'

@@ -1,4 +1,4 @@
-import { unwrapBundle, type BundledReasoning, type BundleEntry, isBundle, type Seal } from '../../ir/seal.ts'
+import { unwrapBundle, isBundle, type BundledReasoning, type BundleEntry, type Seal } from '../../ir/seal.ts'
 import type { Part, Reasoning } from '../../ir/part.ts'
 import type { Draft } from '../../lib/members.ts'
 

@@ -1,7 +1,7 @@
 import { keep, keepExtras, keptWord, known, nest, restore, unknownOf, withoutMember } from '../../ir/extras.ts'
 import { reportForeign } from '../../ir/foreign-extras.ts'
 import { groupSeals } from '../../ir/reasoning.ts'
-import { guessRole, type Message, type Delivery, type ModelRequest, reportStreamUsage } from '../../ir/request.ts'
+import { guessRole, reportStreamUsage, type Message, type Delivery, type ModelRequest } from '../../ir/request.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
 import { mediaInside } from '../../ir/unsupported-part.ts'

@@ -10,8 +10,8 @@ import {
   type Written,
   type PriceTerms,
 } from '../../ir/usage.ts'
-import { type Draft, decodeMembers, encodeMembers, type Members } from '../../lib/members.ts'
-import { isEmpty, isObject, listOf, type Json, type JsonObject, objectOf } from '../../lib/json.ts'
+import { decodeMembers, encodeMembers, type Draft, type Members } from '../../lib/members.ts'
+import { isEmpty, isObject, listOf, objectOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
 import { tierTerms, type TierWords } from '../tier-words.ts'

@@ -1,5 +1,5 @@
 import { createWords } from '../../lib/grammar/members.ts'
-import { type JsonObject, isEmpty, isObject } from '../../lib/json.ts'
+import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { createNameMap } from '../../lib/names.ts'
 import { DragomanError } from '../../ir/error.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
@@ -13,7 +13,7 @@ import { sites } from './locate.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import type { MessagesResponse } from './answer-schema.ts'
-import { ISSUER, NAME, type MessagesRequest, messagesRequest } from './schema.ts'
+import { ISSUER, NAME, messagesRequest, type MessagesRequest } from './schema.ts'
 import { answerTerms } from './usage.ts'
 
 /** Members that the grammar of requests has only as types. */

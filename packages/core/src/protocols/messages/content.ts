@@ -4,7 +4,7 @@ import { lostPart, textOfPart, transcriptOf } from '../../ir/unsupported-part.ts
 import type { Pairs } from '../../ir/pairs.ts'
 import type { Part, SearchHit, Text } from '../../ir/part.ts'
 import { unwrap, type Seal } from '../../ir/seal.ts'
-import { type Draft, defined } from '../../lib/members.ts'
+import { defined, type Draft } from '../../lib/members.ts'
 import { listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { keepMarked } from '../cache-control.ts'
 import { reportUnsupported } from '../member-tables.ts'

@@ -1,5 +1,5 @@
 import { isPlainId, isSealed } from '../../ir/seal.ts'
-import { isObject, listOf, type Json, type JsonObject, stringOf } from '../../lib/json.ts'
+import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay.ts'
 import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'

@@ -11,7 +11,7 @@ import {
 import { known, restore, unknownOf } from '../../ir/extras.ts'
 import { NO_LOSSES, type Losses } from '../../ir/loss.ts'
 import { lostTool } from '../../ir/unsupported-part.ts'
-import { type Draft, defined } from '../../lib/members.ts'
+import { defined, type Draft } from '../../lib/members.ts'
 import { isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { hasChoices, objectSchema } from '../../lib/json-schema.ts'
 import { cacheControl, keepMarked } from '../cache-control.ts'

@@ -1,5 +1,5 @@
 import { createWords } from '../../lib/grammar/members.ts'
-import { type JsonObject, isEmpty, isObject, type Json } from '../../lib/json.ts'
+import { isEmpty, isObject, type JsonObject, type Json } from '../../lib/json.ts'
 import { createNameMap, INSIDE_NAMES } from '../../lib/names.ts'
 import { DragomanError } from '../../ir/error.ts'
 import { createReader } from '../../lib/grammar/reader.ts'
@@ -20,7 +20,7 @@ import { readsOnlyTexts } from './item-facts.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { echoOf } from './echo.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { NAME, SEALS, type ResponsesRequest, responsesRequest } from './schema.ts'
+import { NAME, SEALS, responsesRequest, type ResponsesRequest } from './schema.ts'
 
 /** Members that the grammar of requests has only as types, and `item`, where its decoder keeps members of an item of several parts. */
 const UNREAD =

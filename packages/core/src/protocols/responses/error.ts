@@ -1,5 +1,5 @@
 import { DragomanError, type ErrorKind } from '../../ir/error.ts'
-import { type JsonObject, parseJson } from '../../lib/json.ts'
+import { parseJson, type JsonObject } from '../../lib/json.ts'
 import { decodeErrorObject, encodeErrorObject, readErrorObject } from '../error-object.ts'
 import { isErrorInside, STATUS_OF, statusError } from '../http.ts'
 import type { OverflowWords } from '../context-length.ts'

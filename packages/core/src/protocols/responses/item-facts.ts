@@ -1,6 +1,6 @@
 import { known, unknownOf, type Known, type Extras } from '../../ir/extras.ts'
 import type { ObjectSchema } from '../../lib/grammar/members.ts'
-import { type Json, type JsonObject, isObject } from '../../lib/json.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Losses } from '../../ir/loss.ts'
 import type { Part, Refusal, Text } from '../../ir/part.ts'
 import type { Finish } from '../../ir/response.ts'

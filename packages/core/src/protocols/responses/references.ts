@@ -1,5 +1,5 @@
 import { isObject, listOf, parseJson, type Json } from '../../lib/json.ts'
-import type { AnswerItem, ReferenceCodec } from '../references.ts'
+import type { AnswerItem, ReferenceCodec } from '../protocol.ts'
 
 /** The Vercel AI SDK assumes that answers are stored, and sends references to their items by default. */
 export const references: ReferenceCodec = {

@@ -1,5 +1,5 @@
 import { isSealed } from '../../ir/seal.ts'
-import { isObject, listOf, numberOf, type Json, type JsonObject, stringOf } from '../../lib/json.ts'
+import { isObject, listOf, numberOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { decodeTerms } from '../openai.ts'
 import type { Relay } from '../protocol.ts'
 import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay.ts'
