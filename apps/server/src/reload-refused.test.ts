@@ -64,7 +64,7 @@ describe('a configuration file that is read while it is written', () => {
     [
       'ends before a restriction',
       TEXT.slice(0, TEXT.indexOf('    models:')),
-      'keys.0.models is gone: for a key that may use all models, say ["*"]',
+      'keys.0.models is gone: for a key that may use all models, write ["*"]',
     ],
   ])(
     'changes nothing when it %s, and is loaded when it is complete',

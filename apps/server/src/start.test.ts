@@ -288,7 +288,7 @@ describe('a server with a configuration file', () => {
     expect(await refused({ DRAGOMAN_CONFIG: file, OPENAI_API_KEY: 'sk-canary' })).toEqual([
       `dragoman: ${file}: providers.openai.baseURL must be an http or https URL`,
       `dragoman: ${file}: aliases.fast names "sim/chat-9", which no provider has; did you mean "sim/chat-1"?`,
-      `dragoman: ${file}: downloads.allow has a mistake: "10.0.0.0/99" is no address, no range of addresses and no host`,
+      `dragoman: ${file}: downloads.allow has a mistake: "10.0.0.0/99" is not an address, a range of addresses or a host`,
     ])
   })
 })

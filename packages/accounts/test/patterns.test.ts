@@ -82,7 +82,7 @@ describe('a pattern', () => {
     ['(?<n>a)\\k<n>', /which is not supported/],
     ['(?=a)b', /which is not supported/],
     ['a(?<!b)', /which is not supported/],
-    ['(', /is no regular expression/],
+    ['(', /is not a regular expression/],
     ['a*', /can match the empty text/],
     ['\\b', /can match the empty text/],
     ['(?:a*)+b', /repeats something that can be empty/],

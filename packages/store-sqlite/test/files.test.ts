@@ -57,7 +57,7 @@ describe('a file', () => {
   it('that is no database, or damaged, is refused', () => {
     const text = folder.file('text.db')
     writeFileSync(text, 'Not a database, but long enough to be read as one.'.repeat(50))
-    expect(() => openSqliteStore({ file: text })).toThrow(`SQLite at ${text}: the file is no SQLite database`)
+    expect(() => openSqliteStore({ file: text })).toThrow(`SQLite at ${text}: the file is not an SQLite database`)
     const damaged = folder.file('damaged.db')
     const database = new DatabaseSync(damaged)
     database.exec('CREATE TABLE dragoman (version INTEGER NOT NULL)')

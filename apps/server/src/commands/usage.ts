@@ -26,7 +26,7 @@ const MOST_SHOWN = 10_000
 export const usage: Command = {
   usage: `--by day,model (hour, day, key, owner, model, provider) --from 2026-11-01 --to 2026-12-01
     --key ID --owner OWNER --model ID --provider NAME --format ${FORMATS.join('|')}`,
-  about: 'calls, tokens and cost: of the last 30 days by day, if nothing else is said',
+  about: 'calls, tokens and cost: by default of the last 30 days, by day',
   async run(args, context) {
     const { values } = readArguments(args, OPTIONS)
     const { format = 'table', ...asked } = values
@@ -114,7 +114,7 @@ function chart(rows: readonly UsageRow[], names: readonly Dimension[], columns =
 function costOf({ cost }: UsageRow): bigint {
   const nanos = nanosOf(cost)
   if (nanos === undefined)
-    throw new CommandError(`The server answered with the cost ${cost}, which is no amount in dollars.`)
+    throw new CommandError(`The server answered with the cost ${cost}, which is not an amount in dollars.`)
   return nanos
 }
 

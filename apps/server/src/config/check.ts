@@ -71,7 +71,7 @@ function reasonOf(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return `must be at most ${issue.maximum}`
     case 'invalid_key':
-      return 'is no name: it may have lower-case letters, digits and dashes'
+      return 'is not a valid name: it may have lower-case letters, digits and dashes'
     case 'invalid_union':
       return 'has none of the forms that it may have'
     default:

@@ -98,7 +98,7 @@ describe('a configuration file', () => {
         'providers.anthropic.baseUrl is unknown; did you mean "baseURL"?',
         'providers.deepseek.models.0.name is required',
         'providers.deepseek.models.0.nam is unknown; did you mean "name"?',
-        'providers.Bad_Name is no name: it may have lower-case letters, digits and dashes',
+        'providers.Bad_Name is not a valid name: it may have lower-case letters, digits and dashes',
         'providers.google has both key and keys: one of them is enough',
         'keys.0 needs either a secret or a sha256 digest',
         'keys.1.sha256 must be the SHA-256 digest of the key, as 64 hex digits',

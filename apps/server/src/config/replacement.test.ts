@@ -86,7 +86,7 @@ describe('a configuration that replaces a running one', () => {
       `${FILE}: keys are gone: a running server keeps them, so restart it if that is meant`,
     )
     const lifted = 'keys:\n  - { name: team, secret: "${TEAM_KEY}", limits: {}, budgets: {} }\n'
-    const reason = `${FILE}: keys.0.models is gone: for a key that may use all models, say ["*"]`
+    const reason = `${FILE}: keys.0.models is gone: for a key that may use all models, write ["*"]`
     expect(await replaced(BLOCKS, lifted)).toBe(reason)
     expect(await replaced(BLOCKS, lifted.replace('name: team', 'name: other'))).toBe(reason)
     expect(await replaced(BLOCKS, lifted.replace(' }\n', ', models: ["*"] }\n'))).toBeTypeOf('object')
@@ -98,8 +98,8 @@ describe('a configuration that replaces a running one', () => {
     expect(await replaced(full, keyOf(', limits: { concurrent: 5 }'))).toBe(
       [
         `${FILE}: keys.0.providers is gone: restart the server if that is meant`,
-        `${FILE}: keys.0.budgets is gone: for a key without budgets, say {}`,
-        `${FILE}: keys.0.limits.requestsPerMinute is gone: for none, say null`,
+        `${FILE}: keys.0.budgets is gone: for a key without budgets, write {}`,
+        `${FILE}: keys.0.limits.requestsPerMinute is gone: write null if there should be none`,
       ].join('\n'),
     )
     const lifted = keyOf(', limits: { requestsPerMinute: null, concurrent: 9 }, budgets: {}, providers: [other]')

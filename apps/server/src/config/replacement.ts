@@ -50,7 +50,7 @@ function lostRestrictions(was: Key, now: Key, path: Mistake['path']): readonly M
   ]
   return [
     ...gone.map((name) => ({ path: [...path, name], reason: `is gone: ${WITHOUT_OF[name]}` })),
-    ...members.map((member) => ({ path: [...path, ...member], reason: 'is gone: for none, say null' })),
+    ...members.map((member) => ({ path: [...path, ...member], reason: 'is gone: write null if there should be none' })),
   ]
 }
 
@@ -60,11 +60,11 @@ function lostMembers(name: string, was: object, now: object): readonly (readonly
 }
 
 const WITHOUT_OF = {
-  models: 'for a key that may use all models, say ["*"]',
+  models: 'for a key that may use all models, write ["*"]',
   providers: 'restart the server if that is meant',
-  scopes: 'for a key that may call models, say [inference]',
-  limits: 'for a key without limits, say {}',
-  budgets: 'for a key without budgets, say {}',
+  scopes: 'for a key that may call models, write [inference]',
+  limits: 'for a key without limits, write {}',
+  budgets: 'for a key without budgets, write {}',
 }
 
 type Key = NonNullable<Config['keys']>[number]

@@ -79,7 +79,7 @@ describe('a signed content', () => {
     ],
     ['a protocol that is not there', () => model({ protocols: ['genai'] }), 'names genai, which is not spoken here'],
     ['videos that nobody makes', () => model({ video: {} }), 'm.video is not served here'],
-    ['a pattern', () => contentOf(6, 1, { '*': {} }), 'is no name of a model'],
+    ['a pattern', () => contentOf(6, 1, { '*': {} }), 'is not the name of a model'],
   ])(
     'with %s is refused',
     async (_what, content, reason) => {

@@ -43,7 +43,7 @@ function checkSyntax(source: string): void {
   try {
     RegExp(source, 'u')
   } catch {
-    throw new PatternError('is no regular expression')
+    throw new PatternError('is not a regular expression')
   }
 }
 

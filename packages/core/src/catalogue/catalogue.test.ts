@@ -132,7 +132,7 @@ describe('a public key', () => {
     ['', 'must be a public key in base64'],
     ['not base64', 'must be a public key in base64'],
     ['AAAA', 'must be an Ed25519 public key, which has 32 bytes'],
-    [Buffer.alloc(32).toString('base64'), 'is not the key of anybody: everybody could sign for it'],
+    [Buffer.alloc(32).toString('base64'), 'is a weak key: signatures for it can be forged'],
   ])('is refused if it is none: %s', async (text, message) => {
     await expect(readCatalogueKey(text)).rejects.toThrow(message)
   })
@@ -183,9 +183,9 @@ describe('the content of a catalogue', () => {
     ['routes of a model', model({ routes: ['canary'] }), `${at}.routes ${NEVER}`],
     ['quirks', model({ quirks: { chat: [] } }), `${at}.quirks ${NEVER}`],
     ['an issuer', model({ issuer: 'canary' }), `${at}.issuer ${NEVER}`],
-    ['a pattern', model({}, 'gpt-*'), 'providers.openai.models.gpt-* is no name of a model'],
-    ['a line break', model({}, 'gpt\n9'), 'is no name of a model'],
-    ['a constructor', model({}, 'constructor/../x y'), 'is no name of a model'],
+    ['a pattern', model({}, 'gpt-*'), 'providers.openai.models.gpt-* is not the name of a model'],
+    ['a line break', model({}, 'gpt\n9'), 'is not the name of a model'],
+    ['a constructor', model({}, 'constructor/../x y'), 'is not the name of a model'],
     ['a negative price', model({ prices: { prompt: [{ ...price, value: -1 }] } }), 'prompt.0.value must be a number'],
     ['an absurd price', model({ prices: { prompt: [{ ...price, value: 1e308 }] } }), 'must be at most 1000000 dollars'],
     ['an absurd factor', model({ terms: [{ when: { tier: 'flex' }, factor: 1e9 }] }), 'factor must be at most 1000'],

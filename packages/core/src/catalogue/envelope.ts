@@ -124,7 +124,7 @@ export async function readCatalogueKey(text: string): Promise<CatalogueKey> {
   const isWrapped = hex.startsWith(SPKI) && bytes.length === SPKI.length / 2 + BYTES
   const raw = isWrapped ? bytes.slice(SPKI.length / 2) : bytes
   if (raw.length !== BYTES) throw wrong(`must be an Ed25519 public key, which has ${BYTES} bytes`)
-  if (WEAK.includes(hexOf(raw))) throw wrong('is not the key of anybody: everybody could sign for it')
+  if (WEAK.includes(hexOf(raw))) throw wrong('is a weak key: signatures for it can be forged')
   const key = await crypto.subtle.importKey('raw', raw, ALGORITHM, true, ['verify'])
   return {
     id: await keyIdOf(raw),

@@ -123,7 +123,7 @@ function checkProvider(name: string, entry: unknown, path: string, providers: re
 }
 
 function checkModel(name: string, facts: unknown, path: string): void {
-  if (!NAME.test(name)) throw wrongMember(path, 'is no name of a model')
+  if (!NAME.test(name)) throw wrongMember(path, 'is not the name of a model')
   checkCatalogueFacts(facts, path, wrongMember)
 }
 

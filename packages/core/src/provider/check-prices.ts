@@ -73,7 +73,7 @@ function checkPrice(price: unknown, item: string, path: string, wrong: Wrong, vo
     throw wrong(`${path}.value`, 'must be a number of dollars, at least 0')
   if (value > DEAREST) throw wrong(`${path}.value`, `must be at most ${DEAREST} dollars`)
   const units = unitsOf(item).filter((each) => vocabulary.units.includes(each))
-  if (units.length === 0) throw wrong(path, 'is no price of model lists: it belongs into otherPrices')
+  if (units.length === 0) throw wrong(path, 'is not a price of model lists: it belongs in otherPrices')
   if (!units.some((each) => each === unit)) throw wrong(`${path}.unit`, `must be ${units.join(' or ')}`)
   if (currency !== 'USD') throw wrong(`${path}.currency`, 'must be USD')
   const names = vocabulary.conditions

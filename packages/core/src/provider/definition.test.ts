@@ -86,7 +86,9 @@ describe('the prices of a model', () => {
   it('have units and conditions of model lists only, as the specification has no others', () => {
     const megapixel = { value: 1, unit: 'perMegapixel', currency: 'USD' } as const
     const listed = (prices: NonNullable<Card['prices']>) => () => define({}, { overrides: { m: { prices } } })
-    expect(listed({ image_megapixel: [megapixel] })).toThrow('is no price of model lists: it belongs into otherPrices.')
+    expect(listed({ image_megapixel: [megapixel] })).toThrow(
+      'is not a price of model lists: it belongs in otherPrices.',
+    )
     expect(listed(usd({ image: [when(perCount(1), { quality: 'low' })] }))).toThrow('conditions.quality" is unknown')
     const otherPrices = { image_megapixel: [megapixel], ...usd({ image: [when(perCount(1), { quality: 'low' })] }) }
     expect(() => define({}, { overrides: { m: { otherPrices } } })).not.toThrow()
@@ -129,7 +131,7 @@ describe('a definition', () => {
     [quirk({ verb: 'drop' }), '"quirks.chat.0.at" is required by "drop".'],
     [
       quirk({ verb: 'drop', at: 'tools', becuase: 'x' }),
-      '"quirks.chat.0.becuase" is no member of "drop"; did you mean "because"?',
+      '"quirks.chat.0.becuase" is not a member of "drop"; did you mean "because"?',
     ],
     [
       quirk({ verb: 'drop', at: 'tools', when: { 'toolChoice.mod': 'none' } }),

@@ -108,7 +108,7 @@ export function checkHeaders(option: string, headers: Fields): Fields {
   if (!isObject(headers)) throw wrongOption(option, 'must be an object of header names and values')
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
-      if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw wrongOption(`${option}.${name}`, 'is no header name')
+      if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw wrongOption(`${option}.${name}`, 'is not a header name')
       if (typeof value !== 'string' || !/^[\x20-\x7e\t]*$/.test(value))
         throw wrongOption(`${option}.${name}`, 'must be text of one line')
       return [name.toLowerCase(), value]
@@ -121,7 +121,8 @@ export function checkBase(option: string, url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:')
     throw wrongOption(option, 'must be an http or https URL')
-  if (parsed.username !== '' || parsed.password !== '') throw wrongOption(option, 'must hold no user name and password')
+  if (parsed.username !== '' || parsed.password !== '')
+    throw wrongOption(option, 'must not contain a user name or a password')
   if (parsed.search !== '' || parsed.hash !== '') throw wrongOption(option, 'must have no query and no fragment')
   return parsed.href.replace(/\/+$/, '')
 }

@@ -122,7 +122,7 @@ export function defineProvider(definition: ProviderDefinition, options: Provider
     visit(url, { headers: asked, deadlines, key: wanted }, method = 'GET') {
       const { origin, protocol } = URL.canParse(url) ? new URL(url) : { origin: '', protocol: '' }
       if (protocol !== 'http:' && protocol !== 'https:')
-        throw new DragomanError('upstream', `${name} named an address that is no http or https URL.`)
+        throw new DragomanError('upstream', `${name} named an address that is not an http or https URL.`)
       if (!origins.has(origin)) return { url, method, headers: asked, deadlines }
       const { header, key, answered } = credentials.take(wanted)
       return { url, method, headers: { ...asked, ...headers, ...header }, deadlines, key, answered }

@@ -107,7 +107,7 @@ function checkQuirk(quirk: unknown, path: string, wrong: Wrong): void {
   const members: { readonly [member: string]: 'needed' | 'optional' } = MEMBERS_OF[verb]
   for (const member of Object.keys(quirk))
     if (!Object.hasOwn(members, member))
-      throw wrong(`${path}.${member}`, `is no member of "${verb}"${didYouMean(member, Object.keys(members))}`)
+      throw wrong(`${path}.${member}`, `is not a member of "${verb}"${didYouMean(member, Object.keys(members))}`)
   for (const [member, need] of Object.entries(members))
     if (need === 'needed' && quirk[member] === undefined) throw wrong(`${path}.${member}`, `is required by "${verb}"`)
   const oneOf = ONE_OF[verb]

@@ -22,7 +22,7 @@ const HOST = /^(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/
 function readHost(entry: string): string {
   const host = entry.toLowerCase().replace(/\.$/, '')
   if (HOST.test(host) && !/^[\d.]+$/.test(host)) return host
-  throw new DragomanError('invalid-request', `"${entry}" is no address, no range of addresses and no host.`)
+  throw new DragomanError('invalid-request', `"${entry}" is not an address, a range of addresses or a host.`)
 }
 
 function covers(entry: string, host: string): boolean {

@@ -39,7 +39,8 @@ async function download(answer: ImageAnswer, upstream: Upstream): Promise<ImageA
       if (image.source?.kind !== 'url') return image
       const { url, mime } = image.source
       const { bytes, type = mime } = await upstream.download(url)
-      if (type === undefined) throw new DragomanError('upstream', 'The upstream answered with a file that is no image.')
+      if (type === undefined)
+        throw new DragomanError('upstream', 'The upstream answered with a file that is not an image.')
       return { ...image, source: { kind: 'base64', mime: type, data: LATIN.decode(encodeBase64(bytes)) } }
     }),
   )

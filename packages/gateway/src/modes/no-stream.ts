@@ -2,5 +2,5 @@ import { DragomanError } from '@dragoman/core'
 
 /** For handlers of whole answers. */
 export function noStream(): never {
-  throw new DragomanError('internal', 'The answer is no stream.')
+  throw new DragomanError('internal', 'The answer is not a stream.')
 }

@@ -23,5 +23,5 @@ export function enterQueue(
 
 const REASON_OF = {
   full: 'too many calls wait for its provider',
-  late: 'its provider had no place in time',
+  late: 'its provider could not take it in time',
 } as const

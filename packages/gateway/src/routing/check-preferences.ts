@@ -25,7 +25,7 @@ export function checkPreferences(
     refuse('preference', `names "${shortName(preference)}", which is not among ${fields.models}`)
   const unheard = keep?.find((name) => !FEATURES.some((feature) => feature === name))
   if (unheard !== undefined)
-    refuse('keep', `names "${shortName(unheard)}", which is no feature; it may name ${FEATURES.join(', ')}`)
+    refuse('keep', `names "${shortName(unheard)}", which is not a feature; it may name ${FEATURES.join(', ')}`)
   if (task === 'embedding' && !isForEmbeddings) refuse('task', 'is embedding: this path answers with text')
   if (task !== undefined && task !== 'embedding' && isForEmbeddings)
     refuse('task', `is ${task}: this path answers with embeddings`)

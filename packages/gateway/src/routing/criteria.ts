@@ -16,7 +16,7 @@ export function generalCriteria(routes: readonly Candidate[], facts: OrderFacts)
     },
     {
       scores: now(({ isFallback }) => Number(isFallback)),
-      reason: (score) => (score === 0 ? undefined : 'it is for the case that the others fail'),
+      reason: (score) => (score === 0 ? undefined : 'it is used only if the others fail'),
     },
     { scores: now(({ isVariant }) => Number(isVariant)), reason: () => undefined },
     {

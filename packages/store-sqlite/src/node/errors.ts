@@ -9,7 +9,7 @@ const ADVICE_OF: { readonly [code: number]: string } = {
   11: 'the file is damaged: restore a backup',
   13: 'there is no room left on the disk, or in the limit maxBytes. Nothing was changed; it works again when there is room',
   14: 'the file cannot be opened: check its folder and permissions',
-  26: 'the file is no SQLite database',
+  26: 'the file is not an SQLite database',
 }
 
 /** A value is too large, violates a constraint, or has the wrong type: it will be refused whenever it is sent. */

@@ -49,7 +49,7 @@ function createReader(decoded: Decoded, context: DecodeContext): StreamReader<Ge
   return {
     read(chunk) {
       if (chunk === undefined)
-        throw new DragomanError('upstream', 'The upstream sent a stream chunk that is no JSON object.')
+        throw new DragomanError('upstream', 'The upstream sent a stream chunk that is not a JSON object.')
       if (isObject(chunk['error'])) throw decodeErrorBody(chunk as JsonObject) // parsed
       if (!decoded.isStarted() || hasNews(chunk)) readHead(chunk)
       const first = firstOf(chunk)
