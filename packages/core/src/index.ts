@@ -7,7 +7,7 @@ export type { Feature, FindFeatures, RequestLoss } from './ir/feature.ts'
 export { createFold, type Fold } from './ir/fold.ts'
 export { createLosses, describeLoss, type Loss, type Losses, type Path } from './ir/loss.ts'
 export { lossCode, type LossCode, type LossSubject } from './ir/loss-code.ts'
-export type { Message, Role, Delivery, ModelRequest } from './ir/request.ts'
+export type { Message, Role, Delivery, ModelRequest, OutputOptions, ReasoningOptions, Settings } from './ir/request.ts'
 export type {
   CacheMark,
   Citation,
@@ -30,7 +30,6 @@ export type {
 } from './ir/part.ts'
 export type { PriceTerms, Usage } from './ir/usage.ts'
 export type { Seal } from './ir/seal.ts'
-export type { OutputOptions, ReasoningOptions, Settings } from './ir/settings.ts'
 export type { Emit, Machine, StreamEvent } from './ir/stream.ts'
 export type { BuiltinTool, CustomTool, FunctionTool, Schema, Tool, ToolChoice } from './ir/tool.ts'
 export type { Edits, Parsed } from './lib/top-level.ts'
@@ -40,8 +39,8 @@ export { createNameMap, type NameChange, type NameMap } from './lib/names.ts'
 export { createSseReader, type SseReader } from './lib/sse.ts'
 export { valuesOf, type Span } from './lib/scan-json.ts'
 export { cutTopLevel, editTopLevel } from './lib/top-level.ts'
-export { refuseDepth } from './protocols/read-body.ts'
-export { checkCounts, COUNT_LIMITS, type CountLimits } from './protocols/check-counts.ts'
+export { refuseDepth, checkCounts, COUNT_LIMITS } from './protocols/read-body.ts'
+export type { CountLimits } from './protocols/read-body.ts'
 export { chat } from './protocols/chat/codec.ts'
 export type { ChatResponse, WireChunk as ChatChunk } from './protocols/chat/answer-schema.ts'
 export type { ChatRequest } from './protocols/chat/schema.ts'
@@ -80,14 +79,13 @@ export type { MediaMap, WireMedia } from './protocols/media-map.ts'
 export type { AnswerCost, Peek, Pricing, RoutingPreferences, Tap, TapEnd, TapOptions } from './protocols/relay.ts'
 export type { AnswerStream } from './protocols/answer-stream.ts'
 export type { ReportedLoss } from './protocols/reported-loss.ts'
-export { transformStream } from './protocols/transform-stream.ts'
-export {
-  translateAnswer,
-  type AnswerFacts,
-  type AnswerTranslator,
-  type AnswerTranslatorOptions,
-  type Body,
-  type TranslatedAnswer,
+export { transformStream, translateAnswer } from './protocols/translate-answer.ts'
+export type {
+  AnswerFacts,
+  AnswerTranslator,
+  AnswerTranslatorOptions,
+  Body,
+  TranslatedAnswer,
 } from './protocols/translate-answer.ts'
 export {
   translate,

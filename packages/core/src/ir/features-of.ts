@@ -1,7 +1,6 @@
 import { isEmpty, isObject, listOf } from '../lib/json.ts'
 import type { Feature } from './feature.ts'
-import type { ModelRequest, Message } from './request.ts'
-import type { OutputOptions, ReasoningOptions, Settings } from './settings.ts'
+import type { ModelRequest, Message, OutputOptions, ReasoningOptions, Settings } from './request.ts'
 import type { BuiltinTool, Schema, Tool, ToolChoice } from './tool.ts'
 import type { Node } from './extras.ts'
 import type { CacheMark, Citation, Media, Part } from './part.ts'

@@ -1,5 +1,5 @@
 import type { Losses } from './loss.ts'
-import type { ReasoningOptions } from './settings.ts'
+import type { ReasoningOptions } from './request.ts'
 import type { Part, Reasoning } from './part.ts'
 import type { Seal } from './seal.ts'
 

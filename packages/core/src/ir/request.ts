@@ -2,15 +2,7 @@ import type { JsonObject } from '../lib/json.ts'
 import { sha256 } from '../lib/sha256.ts'
 import type { Node, ShapeOf } from './extras.ts'
 import { PART_SHAPE, type Part } from './part.ts'
-import {
-  OUTPUT_SHAPE,
-  REASONING_SHAPE,
-  SETTINGS_SHAPE,
-  type OutputOptions,
-  type ReasoningOptions,
-  type Settings,
-} from './settings.ts'
-import { TOOL_CHOICE_SHAPE, TOOL_SHAPE, type Tool, type ToolChoice } from './tool.ts'
+import { TOOL_CHOICE_SHAPE, TOOL_SHAPE, SCHEMA_SHAPE, type Tool, type ToolChoice, type Schema } from './tool.ts'
 import type { Losses } from './loss.ts'
 
 /** A request to a model. */
@@ -65,6 +57,45 @@ export interface Message extends Node {
 /** The role of a turn. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant'
 
+/** Sampling settings. */
+export interface Settings {
+  readonly maxTokens?: number
+  readonly temperature?: number
+  readonly topP?: number
+  readonly topK?: number
+  readonly stop?: readonly string[]
+  readonly presencePenalty?: number
+  readonly frequencyPenalty?: number
+  readonly seed?: number
+  readonly logitBias?: JsonObject
+  /** The number of alternatives per token; 0 reports only the chosen token. */
+  readonly logprobs?: number
+  /** The number of candidates, if more than one. */
+  readonly candidates?: number
+}
+
+/** How much to reason, and whether to show it. */
+export interface ReasoningOptions {
+  /** 'between-tools': not before the first call, only after tool results. */
+  readonly on?: boolean | 'dynamic' | 'between-tools'
+  readonly effort?: string
+  readonly budget?: number
+  readonly show?: boolean
+}
+
+/** The format of the response. */
+export interface OutputOptions {
+  readonly format?: 'text' | 'json' | 'enum'
+  readonly schema?: Schema
+  readonly name?: string
+  readonly description?: string
+  readonly strict?: boolean
+  readonly modalities?: readonly string[]
+  readonly speech?: JsonObject
+  readonly image?: JsonObject
+  readonly verbosity?: string
+}
+
 /** The role of a turn whose role its protocol does not know: the model's if the word says so or the turn calls, or else the user's. */
 export function guessRole(word: string, calls: boolean): 'assistant' | 'user' {
   return calls || word === 'assistant' || word === 'model' ? 'assistant' : 'user'
@@ -84,6 +115,42 @@ export function hashedUser(user: string, losses: Losses): string {
   const hash = sha256(user)
   losses.changed(['user'], hash, 'this upstream would refuse it: its SHA-256')
   return hash
+}
+
+/** The settings that quirks can name. */
+const SETTINGS_SHAPE: ShapeOf<Settings> = {
+  maxTokens: 'value',
+  temperature: 'value',
+  topP: 'value',
+  topK: 'value',
+  stop: ['value'],
+  presencePenalty: 'value',
+  frequencyPenalty: 'value',
+  seed: 'value',
+  logitBias: 'json',
+  logprobs: 'value',
+  candidates: 'value',
+}
+
+/** The reasoning options that quirks can name. */
+const REASONING_SHAPE: ShapeOf<ReasoningOptions> = {
+  on: 'value',
+  effort: 'value',
+  budget: 'value',
+  show: 'value',
+}
+
+/** The output options that quirks can name. */
+const OUTPUT_SHAPE: ShapeOf<OutputOptions> = {
+  format: 'value',
+  schema: SCHEMA_SHAPE,
+  name: 'value',
+  description: 'value',
+  strict: 'value',
+  modalities: ['value'],
+  speech: 'json',
+  image: 'json',
+  verbosity: 'value',
 }
 
 /** The paths of a message that quirks can name. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLosses } from '../ir/loss.ts'
-import type { Settings } from '../ir/settings.ts'
+import type { Settings } from '../ir/request.ts'
 import type { Encoding } from './context.ts'
 import { rowsOf } from './rows.ts'
 

@@ -12,7 +12,6 @@ import { LazyReport, reportLosses, type ReportedLoss } from './reported-loss.ts'
 import { readAnswer } from './read-body.ts'
 import type { Asked, DecodeContext, EncodeContext, Encoding } from './context.ts'
 import type { Codec } from './protocol.ts'
-import { transformStream } from './transform-stream.ts'
 
 /** What the translation of a response needs to know about its request. Plain data: it outlives the request and crosses threads. */
 export interface AnswerFacts {
@@ -120,4 +119,40 @@ export function commonContext(options: Pick<AnswerTranslatorOptions, 'id' | 'now
 
 function randomId(): string {
   return crypto.randomUUID().replaceAll('-', '')
+}
+
+/**
+ * A web stream around an answer's machine, for code that does not own its I/O. `settled` is called once: when the answer has ended, or when
+ * its reader has left.
+ */
+export function transformStream(
+  create: (write: Emit<string>) => AnswerStream,
+  settled?: (answer: AnswerStream) => void,
+): TransformStream<Uint8Array, Uint8Array> {
+  const encoder = new TextEncoder()
+  let text = ''
+  const machine = create((piece) => {
+    text += piece
+  })
+  const flush = (controller: TransformStreamDefaultController<Uint8Array>) => {
+    if (text !== '') controller.enqueue(encoder.encode(text))
+    text = ''
+  }
+  // The types of the DOM do not have `cancel` yet.
+  const transformer: Transformer<Uint8Array, Uint8Array> & { cancel(): void } = {
+    transform(chunk, controller) {
+      machine.push(chunk)
+      flush(controller)
+    },
+    flush(controller) {
+      machine.end()
+      flush(controller)
+      settled?.(machine)
+    },
+    cancel() {
+      machine.stop()
+      settled?.(machine)
+    },
+  }
+  return new TransformStream(transformer)
 }

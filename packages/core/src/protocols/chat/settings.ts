@@ -1,7 +1,6 @@
 import { known } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
-import { hashedUser, type Delivery } from '../../ir/request.ts'
-import type { OutputOptions, Settings } from '../../ir/settings.ts'
+import { hashedUser, type Delivery, type OutputOptions, type Settings } from '../../ir/request.ts'
 import { defined } from '../../lib/members.ts'
 import { isEmpty, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'

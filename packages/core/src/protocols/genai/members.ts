@@ -1,5 +1,5 @@
 import type { Finish, Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/response.ts'
-import type { Message, Delivery, ModelRequest } from '../../ir/request.ts'
+import type { Message, Delivery, ModelRequest, OutputOptions } from '../../ir/request.ts'
 import type {
   Citation,
   Code,
@@ -13,7 +13,6 @@ import type {
   ToolCall,
   ToolResult,
 } from '../../ir/part.ts'
-import type { OutputOptions } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { PathsOf } from '../locate.ts'

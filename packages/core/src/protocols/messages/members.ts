@@ -1,5 +1,5 @@
 import type { Finish, Candidate, ModelResponse } from '../../ir/response.ts'
-import type { Message, Delivery, ModelRequest } from '../../ir/request.ts'
+import type { Message, Delivery, ModelRequest, OutputOptions } from '../../ir/request.ts'
 import type {
   Citation,
   Media,
@@ -12,7 +12,6 @@ import type {
   ToolCall,
   ToolResult,
 } from '../../ir/part.ts'
-import type { OutputOptions } from '../../ir/settings.ts'
 import type { BuiltinTool, FunctionTool, Tool } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { PathsOf } from '../locate.ts'

@@ -1,5 +1,5 @@
 import type { Finish, Candidate, Logprob, Logprobs, ModelResponse } from '../../ir/response.ts'
-import type { Message, Delivery, ModelRequest } from '../../ir/request.ts'
+import type { Message, Delivery, ModelRequest, OutputOptions } from '../../ir/request.ts'
 import type {
   Citation,
   Media,
@@ -15,7 +15,6 @@ import type {
   CodeOutput,
   SearchHit,
 } from '../../ir/part.ts'
-import type { OutputOptions } from '../../ir/settings.ts'
 import type { BuiltinTool, CustomTool, FunctionTool, Tool } from '../../ir/tool.ts'
 import type { Usage } from '../../ir/usage.ts'
 import type { PathsOf } from '../locate.ts'
