@@ -133,16 +133,18 @@ function describeBounded(protocol: Protocol, { wires }: ImageSubject): void {
     for (const [name, hostile] of Object.entries(HOSTILE)) {
       const most = HEAVY.has(name) ? 6 : 60
       it(`survives ${name}`, () => {
+        const text = hostile()
+        const value = parsed(text)
         for (const { operation, body } of calls)
           for (const path of few(pathsIn(body), most / 6))
-            surviveRequest(protocol, operation, replaced(body, path, parsed(hostile())))
+            surviveRequest(protocol, operation, replaced(body, path, value))
         for (const body of answers)
           for (const path of few(pathsIn(body), most / 3))
             withinReason(() => {
-              const answer = codec.answer.decode(replaced(body, path, parsed(hostile())), reading(protocol, 'image'))
+              const answer = codec.answer.decode(replaced(body, path, value), reading(protocol, 'image'))
               codec.answer.encode(answer, writing(protocol, createLosses(), 'image'))
             })
-        for (const { operation, frames } of streams) surviveFrames(protocol, operation, frames, hostile(), most / 3)
+        for (const { operation, frames } of streams) surviveFrames(protocol, operation, frames, text, most / 3)
       })
     }
   })

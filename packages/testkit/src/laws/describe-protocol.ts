@@ -172,15 +172,15 @@ function describeBounded(protocol: Protocol, subject: Subject): void {
     for (const [name, hostile] of Object.entries(HOSTILE)) {
       const count = HEAVY.has(name) ? 6 : 120
       it(`survives ${name} in a request`, () => {
-        const text = hostile()
-        mustSurviveRequest(protocol, subject, parsed(text))
+        const value = parsed(hostile())
+        mustSurviveRequest(protocol, subject, value)
         for (const path of few(pathsIn(requestBody), count))
-          mustSurviveRequest(protocol, subject, replaced(requestBody, path, parsed(text)))
+          mustSurviveRequest(protocol, subject, replaced(requestBody, path, value))
       })
       it(`survives ${name} in a response`, () => {
-        const text = hostile()
+        const value = parsed(hostile())
         for (const path of few(pathsIn(responseBody), count))
-          mustSurviveResponse(protocol, subject, replaced(responseBody, path, parsed(text)))
+          mustSurviveResponse(protocol, subject, replaced(responseBody, path, value))
       })
       it(`survives ${name} in a stream`, () => {
         for (const bad of hostileFrames(frames, hostile(), count)) mustSurviveFrames(protocol, subject, bad)
