@@ -1,3 +1,4 @@
+import { ownKind } from '@dragoman/core/media'
 import { isPattern, type Provider } from '@dragoman/core/provider'
 
 export interface ExampleModel {
@@ -19,9 +20,10 @@ export function exampleModel(protocol: string, providers: readonly Provider[]): 
 }
 
 /** It answers text with text, and will not be switched off at a known date. */
-function isConversing({ name, input, output, embedding, retires }: Card): boolean {
+function isConversing(card: Card): boolean {
+  const { name, input, output, retires } = card
   const isText = input.includes('text') && output.every((modality) => modality === 'text')
-  return isText && !isPattern(name) && embedding === undefined && retires === undefined
+  return isText && !isPattern(name) && ownKind(card) === undefined && retires === undefined
 }
 
 /** The first of equal prices is chosen. Models without prices come last: they may cost anything. */

@@ -52,7 +52,16 @@ export { fitEmbedding } from './ir/fit-embedding.ts'
 export type { EmbeddingBrief } from './ir/embedding-kind.ts'
 export type { VideoBrief } from './ir/video-kind.ts'
 export { billImageCount } from './ir/image-kind.ts'
-export { factsOf, KINDS, mediaKinds, ownKind, type CardFacts, type MediaKinds } from './ir/media-kinds.ts'
+export {
+  factsOf,
+  KINDS,
+  mediaKinds,
+  ownKind,
+  type AnswerOf,
+  type CardFacts,
+  type MediaKinds,
+  type RequestOf,
+} from './ir/media-kinds.ts'
 export type { MediaFit, MediaKind, MediaRequest, RequestedMedia } from './ir/media-kind.ts'
 export { decodeFloats, encodeFloats } from './lib/float32.ts'
 export {

@@ -1,17 +1,14 @@
 import { asDragomanError, DragomanError, type JsonObject } from '@dragoman/core'
+import { codecOf, factsOf, findCodec, mediaKinds, type MediaKind } from '@dragoman/core/media'
 import type { Call } from '@dragoman/core/provider'
 import { createContext } from './context.ts'
 import type { Delivery } from './deliver.ts'
-import { answerEmbedding } from './embedding/answer-embedding.ts'
-import { answerImage, streamImage } from './image/answer-image.ts'
 import { readMagic } from './magic.ts'
 import { findCard, readBody, type MediaMatch } from './media-call.ts'
+import { IMAGE_TIME, SIM_KINDS, type SimKind } from './media-kinds.ts'
 import { paceOf } from './pace.ts'
 import { failure, refusal } from './refusal.ts'
 import { deliverStream, deliverWhole } from './wire-delivery.ts'
-
-/** An image takes as long as this many tokens. */
-const TOKENS_OF_TIME = 20
 
 export interface MediaOptions {
   /** Unix seconds. */
@@ -29,58 +26,56 @@ export async function answerMedia(
   const { protocol } = match
   try {
     const body = await readBody(call, match, protocol.image?.form)
-    if (isEmbedding(body, match)) return answerEmbeddings(body, match, options)
-    return await answerImages(body, match, options)
+    const [kind, sim] = kindOf(body, match)
+    return await answerKind(kind, sim, body, match, options)
   } catch (thrown) {
     return refusal(protocol, asDragomanError(thrown))
   }
 }
 
-/** A path can be that of images and of embeddings: then the body decides. */
-function isEmbedding(body: JsonObject, { protocol, operation }: MediaMatch): boolean {
-  if (operation.startsWith('embedding')) return true
-  return operation === 'predict' && protocol.embedding?.claims?.(body) === true
+/** A path can be that of several kinds: then the body decides. */
+function kindOf(body: JsonObject, { protocol, operation }: MediaMatch): readonly [MediaKind, SimKind] {
+  const able = KINDS.filter(
+    ([{ name, operations }]) => operations[operation] !== undefined && findCodec(name, protocol) !== undefined,
+  )
+  const claiming = able.find(([{ name }]) => findCodec(name, protocol)?.claims?.(body) === true)
+  const found = claiming ?? able[0]
+  if (found === undefined) throw new DragomanError('not-found', 'The simulator has no such call in this protocol.')
+  return found
 }
 
-function answerEmbeddings(body: JsonObject, match: MediaMatch, { now, delayMs }: MediaOptions): Delivery {
-  const { protocol, operation, cards, model } = match
-  const codec = codecOf(protocol.embedding)
-  const context = { issuer: protocol.issuer, operation, path: { model } }
-  const request = codec.decode(codec.check(body, { operation }), context)
-  const card = findCard(request.model, cards.filter(({ embedding }) => embedding !== undefined)) // prettier-ignore
-  const { magic } = readMagic(request.inputs.map((input) => (input.type === 'text' ? input.text : '')).join(' '))
-  if (magic.error !== undefined) return failure(protocol, magic.error)
-  const asked = { model: card.name, ...(request.encoding === undefined ? {} : { encoding: request.encoding }) }
-  const answer = answerEmbedding(request, card)
-  const encoded = codec.answer.encode(answer, { ...createContext(protocol, card.name, now()), operation, asked })
-  return deliverWhole(encoded, { waitMs: paceOf(magic, delayMs), delayMs: 0, cut: magic.cut })
-}
+const KINDS = Object.entries(SIM_KINDS).map(
+  ([name, sim]) => [mediaKinds[name as keyof typeof SIM_KINDS], sim] as const, // its own members
+)
 
-function codecOf<Codec>(codec: Codec | undefined): Codec {
-  if (codec === undefined) throw new DragomanError('not-found', 'The simulator has no such call in this protocol.')
-  return codec
-}
-
-async function answerImages(
+async function answerKind(
+  kind: MediaKind,
+  sim: SimKind,
   body: JsonObject,
   { protocol, operation, cards, model }: MediaMatch,
   { now, delayMs }: MediaOptions,
 ): Promise<Delivery> {
-  const codec = codecOf(protocol.image)
+  const codec = codecOf(kind, protocol)
   const checked = codec.check(body, { operation })
   const request = codec.decode(checked, { issuer: protocol.issuer, operation, path: { model } })
-  const { image: facts = {} } = findCard(request.model, cards.filter(({ image }) => image !== undefined)) // prettier-ignore
-  const { magic } = readMagic(request.prompt)
+  const card = findCard(request.model, cards.filter((each) => factsOf(kind, each) !== undefined)) // prettier-ignore
+  const text = sim.textOf(request)
+  const { magic } = readMagic(text)
   if (magic.error !== undefined) return failure(protocol, magic.error)
-  const context = { ...createContext(protocol, request.prompt, now()), operation }
-  const delay = TOKENS_OF_TIME * paceOf(magic, delayMs)
+  const { asked } = kind.requested?.(kind.brief(request, request, [request], 0)) ?? {}
+  const context = { ...createContext(protocol, text, now()), operation, asked }
+  const pace = paceOf(magic, delayMs)
   const { cut } = magic
-  const { stream } = codec
-  if (request.delivery.stream === true && stream !== undefined) {
-    const events = await streamImage(request, facts, context.now)
-    const pace = { waitMs: 0, delayMs: delay, cut }
-    return deliverStream((write) => stream.encode(write, context), events, 'text/event-stream', pace)
+  const events = await sim.stream?.(request, card, context.now)
+  const writer = protocol.image?.stream
+  if (events !== undefined && writer !== undefined) {
+    const slow = { waitMs: 0, delayMs: IMAGE_TIME * pace, cut }
+    return deliverStream((write) => writer.encode(write, context), events, 'text/event-stream', slow)
   }
-  const answer = await answerImage(request, facts, context.now)
-  return deliverWhole(codec.answer.encode(answer, context), { waitMs: delay * answer.images.length, delayMs: 0, cut })
+  const answer = await sim.answer(request, card, context.now)
+  return deliverWhole(codec.answer.encode(answer, context), {
+    waitMs: sim.tokensOfTime(answer) * pace,
+    delayMs: 0,
+    cut,
+  })
 }

@@ -1,5 +1,5 @@
 import { DragomanError, isObject, type Head, type JsonObject, type Protocol } from '@dragoman/core'
-import type { FormCodec } from '@dragoman/core/media'
+import { KINDS, type FormCodec } from '@dragoman/core/media'
 import { joinBody, type Call, type Card } from '@dragoman/core/provider'
 import { parse, type Family } from './read-call.ts'
 
@@ -18,7 +18,7 @@ export interface MediaMatch {
 }
 
 /** The operations of protocols that are not conversations. */
-const OPERATIONS = ['image', 'image-edit', 'predict', 'embedding', 'embedding-batch']
+const OPERATIONS = [...new Set(KINDS.flatMap(({ operations }) => Object.keys(operations)))]
 
 /** Undefined if a call is a conversation, or has a path that no model has. */
 export function matchMedia(call: Received, families: readonly Family[]): MediaMatch | undefined {

@@ -2,17 +2,8 @@ import type { Protocol } from '@dragoman/core'
 import type { EmbeddingFacts, ImageFacts } from '@dragoman/core/media'
 import { OWN, perCount, perSecond, usd, type Card } from '@dragoman/core/provider'
 
-/** All models. Most can be called in one protocol only, so that every pair of protocols can be tested. */
-export function createCards(protocols: readonly Protocol[]): readonly Card[] {
-  return [
-    ...protocols.map(createTextCard),
-    ...protocols.flatMap((protocol) => (protocol.image === undefined ? [] : createPainterCard(protocol))),
-    FILM,
-    ...protocols.flatMap((protocol) => (protocol.embedding === undefined ? [] : createEmbeddingCard(protocol))),
-  ]
-}
-
-function createTextCard({ name }: Protocol): Card {
+/** The model for conversations of a protocol. */
+export function createTextCard({ name }: Protocol): Card {
   return {
     name: `${name}-1`,
     display: `Simulated ${name} 1`,
@@ -62,7 +53,8 @@ const IMAGE_FACTS_OF: { readonly [protocol: string]: ImageFacts } = {
   },
 }
 
-function createPainterCard({ name }: Protocol): Card {
+/** The painter of a protocol. */
+export function createPainterCard(name: string): Card {
   return {
     name: name === 'chat' ? 'painter' : `painter-${name}`,
     display: `Simulated painter (${name})`,
@@ -79,7 +71,7 @@ function createPainterCard({ name }: Protocol): Card {
   }
 }
 
-const FILM: Card = {
+export const FILM: Card = {
   name: 'film',
   display: 'Simulated film',
   description: 'Draws landscapes in large pixels that move, as MP4 files, without any network.',
@@ -121,7 +113,8 @@ const EMBEDDING_FACTS_OF: { readonly [protocol: string]: EmbeddingFacts } = {
   genai: { ...EMBEDDINGS, tasks: TASKS.split(' '), title: true, truncate: true },
 }
 
-function createEmbeddingCard({ name }: Protocol): Card {
+/** The model for embeddings of a protocol. */
+export function createEmbeddingCard(name: string): Card {
   return {
     name: name === 'chat' ? 'vectors' : `vectors-${name}`,
     display: `Simulated embeddings (${name})`,

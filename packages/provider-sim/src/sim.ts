@@ -1,6 +1,7 @@
+import { ownKind } from '@dragoman/core/media'
 import { protocols } from '@dragoman/core/protocols'
 import { defineProvider, OWN, wrongOption, type Card, type Provider } from '@dragoman/core/provider'
-import { createCards } from './models.ts'
+import { createCards } from './cards.ts'
 import { createFilmDriver } from './video/driver.ts'
 import type { Delivery } from './deliver.ts'
 import { answerCall, createSimTransport, type AnswerOptions, type SimOffload, type SimCall } from './transport.ts'
@@ -63,6 +64,6 @@ function answerOptions({ tokensPerSecond, now = () => Math.floor(Date.now() / 10
   return { families, now, delayMs: tokensPerSecond === undefined ? 0 : 1000 / tokensPerSecond }
 }
 
-function isMedia({ image, embedding }: Card): boolean {
-  return image !== undefined || embedding !== undefined
+function isMedia(card: Card): boolean {
+  return ownKind(card) !== undefined
 }

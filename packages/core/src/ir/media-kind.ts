@@ -44,7 +44,7 @@ export interface MediaKind<
   /** A loss of a later one of these requests, in the whole request; undefined if the first has the same. Absent: it always has. */
   later?(loss: Path, index: number, facts: Facts): Path | undefined
   /** `parts` are the requests that it was split into; `tokens` are the estimated ones of the body, if the kind is counted. */
-  brief(fitted: Request, asked: Request, parts: readonly Request[], tokens: number): Brief
+  brief(fitted: Request, asked: Request, parts: readonly Request[], tokens: number, facts?: Facts): Brief
   /** The answers of these calls as one. Throws if they are not the answers to this request. */
   join?(answers: readonly Answer[], brief: Brief): Answer
   /** Adds what the caller expects in an answer. `model` is the name of the model that answers have; undefined if they have none. */

@@ -98,7 +98,7 @@ export function translateMediaRequest(
       losses: reportLosses([...losses.entries(), ...calls.flatMap(({ own = [] }) => own)], locate),
       stream,
       isUnchanged: isUnchanged && to.relays?.(operation, dialect) !== false && called === operation,
-      facts: { operation, called, brief: kind.brief(fitted, asked, parts, options.tokens ?? 0) },
+      facts: { operation, called, brief: kind.brief(fitted, asked, parts, options.tokens ?? 0, options.facts) },
     }
   })
 }

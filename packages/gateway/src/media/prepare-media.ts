@@ -122,7 +122,7 @@ function fitMedia(
       mode,
       operation,
       called: operation,
-      brief: rules.brief(fitted, asked, requests, tokens ?? 0),
+      brief: rules.brief(fitted, asked, requests, tokens ?? 0, facts),
       input: rules.input?.(fitted),
       stream,
     },

@@ -66,7 +66,8 @@ export function relayMediaAnswer(
   }
   const body = joinBytes([passed, rest].filter((piece) => piece !== undefined))
   // Without a count, the estimate of the request is charged.
-  return { body, usage, losses: [], ...(usage?.input === undefined ? { uncounted: 0 } : {}) }
+  const isCounted = usage?.input !== undefined || usage?.searches !== undefined
+  return { body, usage, losses: [], ...(isCounted ? {} : { uncounted: 0 }) }
 }
 
 /** What the answer is billed for. Undefined if it cannot be read: it is relayed all the same. */
