@@ -1,4 +1,4 @@
-import { createQueue, createQueues, type Queues } from '../lib/queue.ts'
+import { createQueue, createQueues } from '../lib/queue.ts'
 import type { Message } from './request.ts'
 import type { Part, ToolCall, ToolResult } from './part.ts'
 
@@ -60,9 +60,7 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
   let turn = 0
   // A call can have a second result in the same turn, by its id.
   const byId = createQueues<Call>((call) => call.answered !== undefined && call.answered < turn)
-  const openById = createQueues<Call>(isAnswered)
-  const byName = createQueues<Call>(isAnswered)
-  const all = createQueue<Call>(isAnswered)
+  const open = createOpenCalls()
   let count = 0
   const next = () => {
     while (taken.has(madeId(count))) count++
@@ -76,15 +74,10 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
         const call: Call = { id: part.id === undefined ? next() : distinct(part.id), name: part.name }
         ids.set(part, call.id)
         byId.add(part.id ?? call.id, call)
-        openById.add(part.id ?? call.id, call)
-        byName.add(call.name, call)
-        all.add(call)
+        open.add(part.id ?? call.id, call)
       } else if (part.type === 'tool-result') {
         const { callId } = part
-        const call =
-          callId === undefined
-            ? (byName.first(part.name) ?? all.first())
-            : (openById.first(callId) ?? byId.first(callId))
+        const call = open.answeredBy(part) ?? byId.first(callId)
         ids.set(part, call?.id ?? callId ?? next())
         if (call === undefined) continue
         call.answered = turn
@@ -109,8 +102,29 @@ function createNumbering(taken: ReadonlySet<string | undefined>): (id: string) =
   }
 }
 
-function isAnswered(call: Call): boolean {
-  return call.answered !== undefined
+/** Calls without results. */
+interface OpenCalls {
+  /** The id is that of the wire, which several calls may have. */
+  add(id: string, call: Call): void
+  first(): Call | undefined
+  /** The call that a result answers: by its id, or without one by name, or by order. */
+  answeredBy(result: ToolResult): Call | undefined
+}
+
+function createOpenCalls(): OpenCalls {
+  const isAnswered = (call: Call) => call.answered !== undefined
+  const byId = createQueues(isAnswered)
+  const byName = createQueues(isAnswered)
+  const all = createQueue(isAnswered)
+  return {
+    add(id, call) {
+      byId.add(id, call)
+      byName.add(call.name, call)
+      all.add(call)
+    },
+    first: () => all.first(),
+    answeredBy: ({ callId, name }) => (callId === undefined ? (byName.first(name) ?? all.first()) : byId.first(callId)),
+  }
 }
 
 /** A plain number could be a client's own id. */
@@ -152,7 +166,7 @@ export interface Orphan {
 
 /** The first orphan. Calls of the last message may still be open. A result without an id answers by name, or by order. */
 export function findOrphan(messages: readonly Message[]): Orphan | undefined {
-  let waiting: Waiting | undefined
+  let waiting: OpenCalls | undefined // of one turn
   let asked = 0
   let hasUnknown = false // a part of an unknown kind may be a call or a result
   for (let index = 0; index < messages.length; index++) {
@@ -160,7 +174,7 @@ export function findOrphan(messages: readonly Message[]): Orphan | undefined {
     if (message === undefined) break
     if (message.role === 'assistant') {
       const goesOn = messages[index - 1]?.role === 'assistant' // consecutive messages of one role are one turn
-      const call = goesOn || hasUnknown || waiting === undefined ? undefined : firstWaiting(waiting)
+      const call = goesOn || hasUnknown ? undefined : waiting?.first()
       if (call !== undefined) return { kind: 'call', id: call.id, message: asked }
       waiting = waitFor(message, goesOn ? waiting : undefined)
       asked = index
@@ -170,13 +184,13 @@ export function findOrphan(messages: readonly Message[]): Orphan | undefined {
     hasUnknown ||= hasOpaque(message)
     for (const part of message.parts) {
       if (part.type !== 'tool-result' || part.by === 'server') continue
-      const call = waiting === undefined ? undefined : answeredBy(waiting, part)
+      const call = waiting?.answeredBy(part)
       if (call === undefined && part.callId !== undefined && !hasUnknown)
         return { kind: 'result', id: part.callId, message: index }
       if (call !== undefined) call.answered = index
     }
   }
-  const call = waiting === undefined || hasUnknown || asked === messages.length - 1 ? undefined : firstWaiting(waiting)
+  const call = hasUnknown || asked === messages.length - 1 ? undefined : waiting?.first()
   return call === undefined ? undefined : { kind: 'call', id: call.id, message: asked }
 }
 
@@ -184,56 +198,13 @@ function hasOpaque({ parts }: Message): boolean {
   return parts.some(({ type }) => type === 'opaque')
 }
 
-/** Calls of one turn without results. */
-interface Waiting {
-  readonly calls: Call[]
-  /** All calls before it are answered. */
-  head: number
-  /** Used for a turn of many calls; searching a few is faster. */
-  index?: { readonly byId: Queues<Call>; readonly byName: Queues<Call> }
-}
-
-const FEW = 8
-
 /** Adds the calls of a message to those of its turn; undefined if there are none. */
-function waitFor(message: Message, before: Waiting | undefined): Waiting | undefined {
+function waitFor(message: Message, before: OpenCalls | undefined): OpenCalls | undefined {
   let waiting = before
   for (const part of message.parts) {
     if (part.type !== 'tool-call' || part.by !== 'client' || part.id === undefined) continue
-    waiting ??= { calls: [], head: 0 }
-    addCall(waiting, { id: part.id, name: part.name })
+    waiting ??= createOpenCalls()
+    waiting.add(part.id, { id: part.id, name: part.name })
   }
   return waiting
-}
-
-function addCall(waiting: Waiting, call: Call): void {
-  const { calls, index } = waiting
-  calls.push(call)
-  if (index !== undefined) {
-    index.byId.add(call.id, call)
-    index.byName.add(call.name, call)
-  } else if (calls.length > FEW) {
-    waiting.index = { byId: createQueues(isAnswered), byName: createQueues(isAnswered) }
-    for (const each of calls) {
-      waiting.index.byId.add(each.id, each)
-      waiting.index.byName.add(each.name, each)
-    }
-  }
-}
-
-function firstWaiting(waiting: Waiting): Call | undefined {
-  while (waiting.calls[waiting.head]?.answered !== undefined) waiting.head++
-  return waiting.calls[waiting.head]
-}
-
-function answeredBy(waiting: Waiting, { callId, name }: ToolResult): Call | undefined {
-  const { calls, index } = waiting
-  if (callId !== undefined)
-    return index === undefined ? calls.find((call) => isOpen(call, call.id, callId)) : index.byId.first(callId)
-  const named = index === undefined ? calls.find((call) => isOpen(call, call.name, name)) : index.byName.first(name)
-  return named ?? firstWaiting(waiting)
-}
-
-function isOpen(call: Call, own: string, asked: string | undefined): boolean {
-  return call.answered === undefined && own === asked
 }

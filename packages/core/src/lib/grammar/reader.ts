@@ -69,10 +69,6 @@ function deriveUnchecked(schema: z.$ZodType, derive: Derive): Derived {
       return deriveLeaf(schema, () => true)
     case 'literal':
       return deriveLeaf(schema, oneOf(def.values), isText)
-    case 'optional':
-      return orElse(undefined, derive(def.innerType))
-    case 'nullable':
-      return orElse(null, derive(def.innerType))
     case 'lazy':
       return later(() => derive(def.getter()))
     case 'array':
@@ -93,15 +89,6 @@ const isText = (value: unknown) => typeof value === 'string'
 function oneOf(values: readonly unknown[]): (value: unknown) => boolean {
   const [first] = values
   return values.length === 1 ? (value) => value === first : (value) => values.includes(value)
-}
-
-function orElse(absent: null | undefined, inner: Derived): Derived {
-  return {
-    fits: (value) => value === absent || inner.fits(value),
-    claims: (value) => value === absent || inner.claims(value),
-    find: (value) => (value === absent ? undefined : inner.find(value)),
-    withoutNulls: inner.withoutNulls,
-  }
 }
 
 function later(resolve: () => Derived): Derived {
