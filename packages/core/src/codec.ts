@@ -125,12 +125,21 @@ export {
   showModel,
 } from './protocols/openai.ts'
 export { decodeErrorObject, encodeErrorObject, readErrorObject, type ReadError } from './protocols/error-object.ts'
-export { siteTable, type Locate, type PathsOf, type Site, type SiteRules, type SiteTable } from './protocols/locate.ts'
+export {
+  contentSites,
+  listSites,
+  siteTable,
+  type Locate,
+  type PathsOf,
+  type Site,
+  type SiteRules,
+  type SiteTable,
+} from './protocols/locate.ts'
 export {
   admitJson,
   matchPath,
   pathsOf,
-  isErrorInside,
+  readError,
   errorType,
   kindOfStatus,
   kindOfErrorType,

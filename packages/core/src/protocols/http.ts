@@ -1,5 +1,5 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../ir/error.ts'
-import { isObject, type Json, type JsonObject } from '../lib/json.ts'
+import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts'
 import type { Match } from './context.ts'
 import type { MediaCodec } from './media.ts'
 import type { Head } from './protocol.ts'
@@ -91,7 +91,7 @@ export function kindOfStatus(status: number): ErrorKind {
 }
 
 /** Whether an error came with the status of a success. Then its meaning is in its body. */
-export function isErrorInside(status: number, body: Json | undefined): body is JsonObject {
+function isErrorInside(status: number, body: Json | undefined): body is JsonObject {
   return status >= 200 && status < 300 && isObject(body) && isErrorBody(body)
 }
 
@@ -115,6 +115,19 @@ export function kindOfErrorType(types: ErrorTypes, type: string | undefined): Er
   const kinds = Object.keys(types) as (keyof ErrorTypes)[] // its own members
   const kind = kinds.find((each) => types[each] === type)
   return kind === 'server' ? undefined : kind
+}
+
+/** Reads an upstream's error: one with the status of a success by its body alone. */
+export function readError(
+  status: number,
+  body: string,
+  decodeBody: (body: JsonObject) => DragomanError,
+  read: (body: Json | undefined) => { readonly message?: string | undefined; readonly facts: ErrorFacts },
+): DragomanError {
+  const wire = parseJson(body)
+  if (isErrorInside(status, wire)) return decodeBody(wire)
+  const { message, facts } = read(wire)
+  return statusError(status, message, facts)
 }
 
 /** The error of an upstream's answer that is not a success. */

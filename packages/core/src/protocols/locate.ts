@@ -140,6 +140,17 @@ function ownPath(paths: Site['extras'], name: string): Path | undefined {
   return paths !== undefined && Object.hasOwn(paths, name) ? paths[name] : undefined
 }
 
+/** The parts of content that is a text or a list. */
+export function contentSites(content: unknown, at: Path): Site[] {
+  if (Array.isArray(content)) return listSites(content, at)
+  return content == null || content === '' ? [] : [{ at }]
+}
+
+/** The items of a list. */
+export function listSites(list: unknown, at: Path): Site[] {
+  return Array.isArray(list) ? list.map((_item, index) => ({ at: [...at, index] })) : []
+}
+
 /** Follows the keys as far as the body has them. */
 function extend(body: JsonObject, start: Path, keys: Path): Path {
   let path = start

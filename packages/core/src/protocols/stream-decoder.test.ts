@@ -21,8 +21,8 @@ function createDecoder(options: { readonly completes?: boolean; readonly passesT
   let isOpen = false
   const createReader = (decoded: Decoded): StreamReader<Event> => ({
     read(event) {
-      if (event === undefined) throw new TypeError('no object')
       read.push(event)
+      if (event.note === 'broken') throw new TypeError('cannot be read')
       if (event.failure !== undefined) throw new DragomanError('overloaded', event.failure)
       if (event.id !== undefined) decoded.prepare({ response: { id: event.id } })
       if (event.text !== undefined && !isOpen) decoded.emit({ type: 'block-start', part: { type: 'text', text: '' } })
@@ -102,9 +102,22 @@ describe('the shell of stream decoders', () => {
   })
 
   it('has one clear error for whatever else is thrown', () => {
-    const { events, raw } = createDecoder()
-    raw('no JSON')
+    const { events, push } = createDecoder()
+    push({ note: 'broken' })
     expect(events).toMatchObject([{ type: 'error', error: { kind: 'upstream' } }])
+  })
+
+  it('ignores [DONE] unless the reader knows it, and has one error for what is not a JSON object', () => {
+    const { events, read, push, raw } = createDecoder()
+    push({ text: 'a' })
+    raw('[DONE]')
+    push({ text: 'b' })
+    expect(read).toEqual([{ text: 'a' }, { text: 'b' }])
+    raw('[1]')
+    expect(events.at(-1)).toMatchObject({
+      type: 'error',
+      error: { kind: 'upstream', message: 'The upstream sent a stream event that is not a JSON object.' },
+    })
   })
 
   it('ends early with an error, unless the reader knows it as complete', () => {

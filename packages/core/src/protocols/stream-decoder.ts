@@ -25,8 +25,10 @@ export interface Decoded {
 
 /** Reads the events of one stream. */
 export interface StreamReader<Event> {
-  /** Reads an event, which is undefined if `data` is not a JSON object. Throws if it is an error. */
-  read(event: Event | undefined, data: string): void
+  /** Reads an event. Throws if it is an error. */
+  read(event: Event): void
+  /** The stream has said `[DONE]`. Absent: it means nothing. */
+  done?(): void
   /** The text that an event adds to a block, if it does nothing else. */
   readonly added: (event: Event) => string | undefined
   /** More text for the open block; false if there is none. */
@@ -95,8 +97,9 @@ export function createStreamDecoder<Event extends object>(
     repeat.forget()
     emitted = 0
     const event = parseObject(data) as Event | undefined // read leniently
-    reader.read(event, data)
-    if (event === undefined || emitted !== 1 || last?.type !== 'block-delta' || reader.passesText?.() === false) return
+    if (event === undefined) return readMark(data, reader)
+    reader.read(event)
+    if (emitted !== 1 || last?.type !== 'block-delta' || reader.passesText?.() === false) return
     if (last.text === reader.added(event)) repeat.learn(data, last.text, reader.added)
   }
   return {
@@ -128,11 +131,15 @@ function parseObject(data: string): JsonObject | undefined {
   return isObject(parsed) ? parsed : undefined
 }
 
+/** What is not an event: `[DONE]`, or nothing that can be read. */
+function readMark(data: string, reader: Pick<StreamReader<never>, 'done'>): void {
+  if (data !== '[DONE]')
+    throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object.')
+  reader.done?.()
+}
+
 /** An event without a type: an error of the upstream, or nothing that can be read. */
-export function untypedEvent(
-  event: object | undefined,
-  decodeError: (event: JsonObject) => DragomanError,
-): DragomanError {
-  if (event !== undefined && isErrorBody(event)) return decodeError(event as JsonObject) // parsed
-  return new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object with a type.')
+export function untypedEvent(event: object, decodeError: (event: JsonObject) => DragomanError): DragomanError {
+  if (isErrorBody(event)) return decodeError(event as JsonObject) // parsed
+  return new DragomanError('upstream', 'The upstream sent a stream event without a type.')
 }

@@ -67,11 +67,11 @@ function createReader(decoded: Decoded, context: DecodeContext): StreamReader<Wi
     serviceTier = decodeTier(chunk.service_tier) ?? serviceTier
   }
   return {
-    read(chunk, data) {
-      if (chunk !== undefined && !isErrorBody(chunk)) return readChunk(chunk)
-      if (chunk !== undefined) throw decodeErrorObject(chunk)
-      if (data !== '[DONE]')
-        throw new DragomanError('upstream', 'The upstream sent a stream event that is not a JSON object.')
+    read(chunk) {
+      if (isErrorBody(chunk)) throw decodeErrorObject(chunk)
+      readChunk(chunk)
+    },
+    done() {
       if (!answered) throw new DragomanError('upstream', 'The upstream ended its stream without an answer.')
       finish()
     },

@@ -1,14 +1,11 @@
 import type { DragomanError } from '../../ir/error.ts'
-import { parseJson, type JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import { decodeErrorObject, encodeErrorObject, readErrorObject } from '../error-object.ts'
-import { isErrorInside, STATUS_OF, statusError } from '../http.ts'
+import { readError, STATUS_OF } from '../http.ts'
 import type { OverflowWords } from '../context-length.ts'
 
 export function decodeError(status: number, body: string): DragomanError {
-  const wire = parseJson(body)
-  if (isErrorInside(status, wire)) return decodeErrorObject(wire)
-  const { message, facts } = readErrorObject(wire)
-  return statusError(status, message, facts)
+  return readError(status, body, decodeErrorObject, readErrorObject)
 }
 
 export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {

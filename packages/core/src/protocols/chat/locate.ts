@@ -1,7 +1,7 @@
 import type { Path } from '../../ir/loss.ts'
 import { defined } from '../../lib/members.ts'
 import { listOf, stringOf } from '../../lib/json.ts'
-import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { contentSites, listSites, siteTable, type Site, type SiteRules } from '../locate.ts'
 import { roleOf } from './assistant.ts'
 import { decodeAudio } from './audio.ts'
 import { findEcho } from './echoes.ts'
@@ -19,7 +19,7 @@ export const sites: SiteRules = {
   tool: siteTable(PATHS.tool),
   messages: (body) => messageSites((body as ChatRequest).messages), // it was decoded as one
   tools({ tools, web_search_options: search }) {
-    const declared = Array.isArray(tools) ? tools.map((_tool, index) => ({ at: ['tools', index] })) : []
+    const declared = listSites(tools, ['tools'])
     return search === undefined ? declared : [...declared, { at: ['web_search_options'] }]
   },
 }
@@ -50,11 +50,6 @@ function messageSites(messages: readonly WireMessage[]): Site[] {
   }
   flush()
   return sites
-}
-
-function contentSites(content: unknown, at: Path): Site[] {
-  if (Array.isArray(content)) return content.map((_part, index) => ({ at: [...at, index] }))
-  return content == null || content === '' ? [] : [{ at }]
 }
 
 function assistantSites(wire: WireAnswerMessage, at: Path): Site[] {

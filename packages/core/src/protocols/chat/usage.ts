@@ -25,13 +25,8 @@ function decodeCounts(wire: WireUsage, isBeside: boolean): Usage {
   const cacheWrite5m = readCount(prompt.cache_write_tokens, usage)
   const { output, reasoning } = decodeOutput(wire, isBeside, usage, input, cacheRead)
   const searches = readCount(objectOf(wire.server_tool_use).web_search_requests, usage)
-  if (input !== undefined) usage.input = input
-  if (output !== undefined) usage.output = output
-  if (cacheRead !== undefined) usage.cacheRead = cacheRead
-  if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
-  if (reasoning !== undefined) usage.reasoning = reasoning
-  if (searches !== undefined) usage.searches = searches
-  return keep(usage, NAME, unknownOf(wire, USAGE))
+  const counts = { input, output, cacheRead, cacheWrite5m, reasoning, searches }
+  return keep(defined(counts, usage), NAME, unknownOf(wire, USAGE))
 }
 
 const USAGE = known(wireUsage)

@@ -1,4 +1,3 @@
-import { DragomanError } from '../../ir/error.ts'
 import { keepExtras } from '../../ir/extras.ts'
 import type { Blocked, Candidate } from '../../ir/response.ts'
 import type { Emit, StreamEvent } from '../../ir/stream.ts'
@@ -48,8 +47,6 @@ function createReader(decoded: Decoded, context: DecodeContext): StreamReader<Ge
   }
   return {
     read(chunk) {
-      if (chunk === undefined)
-        throw new DragomanError('upstream', 'The upstream sent a stream chunk that is not a JSON object.')
       if (isObject(chunk['error'])) throw decodeErrorBody(chunk as JsonObject) // parsed
       if (!decoded.isStarted() || hasNews(chunk)) readHead(chunk)
       const first = firstOf(chunk)

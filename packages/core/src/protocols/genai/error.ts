@@ -1,7 +1,7 @@
 import { DragomanError, type ErrorFacts, type ErrorKind } from '../../ir/error.ts'
 import { defined } from '../../lib/members.ts'
-import { isObject, listOf, numberOf, optionalString, parseJson, type Json, type JsonObject } from '../../lib/json.ts'
-import { isErrorInside, kindOfStatus, STATUS_OF } from '../http.ts'
+import { isObject, listOf, numberOf, optionalString, type Json, type JsonObject } from '../../lib/json.ts'
+import { kindOfStatus, readError, STATUS_OF } from '../http.ts'
 import type { OverflowWords } from '../context-length.ts'
 
 /** The status of each status word, and other statuses with the same word. */
@@ -25,10 +25,7 @@ const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
 const TYPE = 'type.googleapis.com/google.rpc.'
 
 export function decodeError(status: number, body: string): DragomanError {
-  const wire = parseJson(body)
-  if (isErrorInside(status, wire)) return decodeErrorBody(wire)
-  const { message, facts } = read(wire)
-  return new DragomanError(kindOfStatus(status), message ?? `The upstream answered with status ${status}.`, facts)
+  return readError(status, body, decodeErrorBody, read)
 }
 
 /** An error inside a stream: its code is the status that it would have without streaming. */

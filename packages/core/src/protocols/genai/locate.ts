@@ -2,7 +2,7 @@ import { unknownOf } from '../../ir/extras.ts'
 import type { Path } from '../../ir/loss.ts'
 import type { Part } from '../../ir/part.ts'
 import { isEmpty, isObject } from '../../lib/json.ts'
-import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { listSites, siteTable, type Site, type SiteRules } from '../locate.ts'
 import { spellRequest } from './spelling.ts'
 import { continues, decodePart, isNothing } from './content.ts'
 import { placeSeals } from './open-bundles.ts'
@@ -91,7 +91,7 @@ function resultSites({ functionResponse }: WirePart, path: Path): Site[] {
   const response = functionResponse.response ?? {}
   const [key = '', second] = Object.keys(response)
   const isText = second === undefined && (key === 'output' || key === 'error') && typeof response[key] === 'string'
-  const media = (functionResponse.parts ?? []).map((_part, index) => ({ at: [...at, 'parts', index] }))
+  const media = listSites(functionResponse.parts, [...at, 'parts'])
   return isText && response[key] !== '' ? [{ at: [...at, 'response', key] }, ...media] : media
 }
 
@@ -99,6 +99,6 @@ function toolSites(tool: unknown, index: number): Site[] {
   return Object.entries(isObject(tool) ? tool : {}).flatMap(([member, value]): Site[] => {
     const at = ['tools', index, member]
     if (member !== 'functionDeclarations') return [{ at }]
-    return Array.isArray(value) ? value.map((_declaration, position) => ({ at: [...at, position] })) : []
+    return listSites(value, at)
   })
 }

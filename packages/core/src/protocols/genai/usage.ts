@@ -10,7 +10,7 @@ import {
   type Written,
   type PriceTerms,
 } from '../../ir/usage.ts'
-import { decodeMembers, encodeMembers, type Draft, type Members } from '../../lib/members.ts'
+import { decodeMembers, defined, encodeMembers, type Draft, type Members } from '../../lib/members.ts'
 import { isEmpty, isObject, listOf, objectOf, type Json, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
@@ -26,18 +26,13 @@ const USAGE = known(wireUsage, {
 
 /** Reasoning and tool prompts are separate counts in genai, and included in the IR. The total corrects the output, and is then derived. */
 export function decodeUsage(wire: WireUsage, groundings?: Groundings): Usage {
-  const usage: Draft<Usage> = {}
+  const read: Draft<Usage> = {}
   const searches = groundings && countSearches(groundings)
-  const cacheRead = readCount(wire.cachedContentTokenCount, usage)
-  const toolPrompt = readCount(wire.toolUsePromptTokenCount, usage)
-  const input = sum(readCount(wire.promptTokenCount, usage), toolPrompt, usage)
-  const { output, reasoning } = decodeOutput(wire, input, usage)
-  if (input !== undefined) usage.input = input
-  if (output !== undefined) usage.output = output
-  if (cacheRead !== undefined) usage.cacheRead = cacheRead
-  if (reasoning !== undefined) usage.reasoning = reasoning
-  if (toolPrompt !== undefined) usage.toolPrompt = toolPrompt
-  if (searches !== undefined) usage.searches = searches
+  const cacheRead = readCount(wire.cachedContentTokenCount, read)
+  const toolPrompt = readCount(wire.toolUsePromptTokenCount, read)
+  const input = sum(readCount(wire.promptTokenCount, read), toolPrompt, read)
+  const { output, reasoning } = decodeOutput(wire, input, read)
+  const usage: Draft<Usage> = defined({ input, output, cacheRead, reasoning, toolPrompt, searches }, read)
   const left = unknownOf(wire, USAGE)
   if (left === undefined) return usage
   const { ours, rest } = decodeMembers(left, MODALITIES)

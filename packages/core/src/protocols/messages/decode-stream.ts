@@ -32,7 +32,7 @@ function createReader(decoded: Decoded, context: DecodeContext): StreamReader<Me
   const content = createContentReader(decoded.emit, context)
   return {
     read(event) {
-      switch (event?.type) {
+      switch (event.type) {
         case 'content_block_delta':
           return content.delta(event)
         case 'message_start':

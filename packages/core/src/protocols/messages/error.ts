@@ -1,7 +1,7 @@
 import { DragomanError, type ErrorFacts } from '../../ir/error.ts'
 import { defined } from '../../lib/members.ts'
-import { isObject, parseJson, optionalString, type JsonObject } from '../../lib/json.ts'
-import { errorType, kindOfErrorType, isErrorInside, STATUS_OF, statusError, type ErrorTypes } from '../http.ts'
+import { isObject, optionalString, type JsonObject } from '../../lib/json.ts'
+import { errorType, kindOfErrorType, readError, STATUS_OF, type ErrorTypes } from '../http.ts'
 import type { OverflowWords } from '../context-length.ts'
 
 const TYPES: ErrorTypes = {
@@ -20,15 +20,12 @@ const TYPES: ErrorTypes = {
 }
 
 export function decodeError(status: number, body: string): DragomanError {
-  const wire = parseJson(body)
-  if (isErrorInside(status, wire)) return decodeErrorBody(wire)
-  const { message, ...facts } = read(wire)
-  return statusError(status, message, facts)
+  return readError(status, body, decodeErrorBody, read)
 }
 
 /** An error inside a stream, which has no status. */
 export function decodeErrorBody(body: unknown): DragomanError {
-  const { message, ...facts } = read(body)
+  const { message, facts } = read(body)
   const kind = kindOfErrorType(TYPES, facts.code) ?? 'upstream-error'
   return new DragomanError(kind, message ?? 'The upstream ended its stream with an error.', facts)
 }
@@ -54,13 +51,12 @@ const LATE_SYSTEM = /system message must be (?:at the beginning|the first)/i
 /** Anthropic's words for it. Claude Code then sends its instructions in another way. */
 const NO_SYSTEM = "messages.role: Input should be 'user' or 'assistant'"
 
-function read(body: unknown): ErrorFacts & { readonly message: string | undefined } {
+function read(body: unknown): { readonly message: string | undefined; readonly facts: ErrorFacts } {
   const { message, type, details } = isObject(body) && isObject(body['error']) ? body['error'] : {}
   const { error_code, unsupported } = isObject(details) ? details : {}
-  const facts = { message: optionalString(message), code: optionalString(type) }
-  if (typeof error_code !== 'string') return facts
   const names = Array.isArray(unsupported) ? unsupported.map(String) : undefined
-  return { ...facts, details: defined({ error_code, unsupported: names }) }
+  const own = typeof error_code === 'string' ? { details: defined({ error_code, unsupported: names }) } : {}
+  return { message: optionalString(message), facts: { code: optionalString(type), ...own } }
 }
 
 /** Claude Code compacts the conversation after the second text, and lowers `max_tokens` after the first. */

@@ -1,7 +1,7 @@
 import type { Path } from '../../ir/loss.ts'
 import { unwrap } from '../../ir/seal.ts'
 import { isObject } from '../../lib/json.ts'
-import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { listSites, siteTable, type Site, type SiteRules } from '../locate.ts'
 import { sealOfNextCall } from './reasoning.ts'
 import { ISSUER, type Block, type MessagesRequest } from './schema.ts'
 import { PATHS } from './members.ts'
@@ -21,7 +21,7 @@ export const sites: SiteRules = {
     if (system === undefined || system.length === 0) return turns
     return [{ at: ['system'], parts: contentSites(system, ['system']) }, ...turns]
   },
-  tools: ({ tools }) => (Array.isArray(tools) ? tools.map((_tool, index) => ({ at: ['tools', index] })) : []),
+  tools: ({ tools }) => listSites(tools, ['tools']),
 }
 
 /** Blocks that only carry the seal of a neighbour are not parts. */
@@ -59,7 +59,7 @@ function innerSites(block: Block, at: Path): Site[] {
     case 'search_result':
       return contentSites(block.content, [...at, 'content'])
     case 'web_search_tool_result':
-      return Array.isArray(block.content) ? block.content.map((_hit, index) => ({ at: [...at, 'content', index] })) : []
+      return listSites(block.content, [...at, 'content'])
     case 'document':
       return isObject(block.source) && block.source['type'] === 'content'
         ? contentSites(block.source['content'], [...at, 'source', 'content'])

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { countWithin, readCount, type Usage, type PriceTerms } from '../../ir/usage.ts'
-import type { Draft } from '../../lib/members.ts'
+import { defined, type Draft } from '../../lib/members.ts'
 import { objectOf, isEmpty, isObject, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
@@ -20,20 +20,14 @@ export function decodeUsage(wire: WireUsage): Usage {
   const reasoning = count(objectOf(wire.output_tokens_details).thinking_tokens)
   const searches = count(tools.web_search_requests)
   const fetches = count(tools.web_fetch_requests)
-  const read = count(cache_read_input_tokens)
-  const { cacheWrite5m, cacheWrite1h } = decodeWrites(wire, read ?? 0, count)
+  const cacheRead = count(cache_read_input_tokens)
+  const { cacheWrite5m, cacheWrite1h } = decodeWrites(wire, cacheRead ?? 0, count)
   const fresh = count(input_tokens)
   const output = count(output_tokens)
-  const input = fresh === undefined ? undefined : count(fresh + (read ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0))
-  if (input !== undefined) usage.input = input
-  if (output !== undefined) usage.output = output
-  if (read !== undefined) usage.cacheRead = read
-  if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
-  if (cacheWrite1h !== undefined) usage.cacheWrite1h = cacheWrite1h
-  if (reasoning !== undefined) usage.reasoning = reasoning
-  if (searches !== undefined) usage.searches = searches
-  if (fetches !== undefined) usage.fetches = fetches
-  return keep(usage, NAME, unknownOf(wire, ANSWER_TIERS.has(wire.service_tier) ? TIERED : USAGE))
+  const cached = (cacheRead ?? 0) + (cacheWrite5m ?? 0) + (cacheWrite1h ?? 0)
+  const input = fresh === undefined ? undefined : count(fresh + cached)
+  const counts = { input, output, cacheRead, cacheWrite5m, cacheWrite1h, reasoning, searches, fetches }
+  return keep(defined(counts, usage), NAME, unknownOf(wire, ANSWER_TIERS.has(wire.service_tier) ? TIERED : USAGE))
 }
 
 const USAGE = known(wireUsage, { unread: ['service_tier'] })

@@ -39,8 +39,8 @@ export function decodeStream(given: Emit<StreamEvent>, context: DecodeContext): 
 function createReader(decoded: Decoded, context: DecodeContext): StreamReader<ResponsesEvent> {
   const answer = createAnswer(decoded, context)
   return {
-    read(event, data) {
-      switch (event?.type) {
+    read(event) {
+      switch (event.type) {
         case 'response.output_text.delta':
         case 'response.refusal.delta':
         case 'response.reasoning_text.delta':
@@ -69,7 +69,6 @@ function createReader(decoded: Decoded, context: DecodeContext): StreamReader<Re
         case 'error':
           throw decodeErrorBody(event)
         case undefined:
-          if (data === '[DONE]') return
           throw untypedEvent(event, decodeErrorBody)
         default: // keepalive, parts of items, and future events
       }

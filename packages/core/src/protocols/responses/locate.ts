@@ -1,6 +1,6 @@
 import type { Path } from '../../ir/loss.ts'
 import { listOf } from '../../lib/json.ts'
-import { siteTable, type Site, type SiteRules } from '../locate.ts'
+import { contentSites, siteTable, type Site, type SiteRules } from '../locate.ts'
 import { decodeItem, isMessage } from './assistant.ts'
 import { openReasoning } from './reasoning.ts'
 import { decodeTypedResult } from './typed-calls.ts'
@@ -62,11 +62,6 @@ function turnSite(parts: readonly Site[]): Site {
   const [first] = parts
   const isOne = parts.every(({ at }) => at[1] === first?.at[1])
   return { at: isOne && first !== undefined ? first.at.slice(0, 2) : ['input'], parts }
-}
-
-function contentSites(content: unknown, at: Path): Site[] {
-  if (Array.isArray(content)) return content.map((_part, index) => ({ at: [...at, index] }))
-  return content == null || content === '' ? [] : [{ at }]
 }
 
 /** The parts of an item of the assistant. */

@@ -1,7 +1,7 @@
 import { keep, known, restore, unknownOf } from '../../ir/extras.ts'
 import type { Losses } from '../../ir/loss.ts'
 import { readCount, readTotal, allCacheWrites, outputByTotal, reportSearches, type Usage } from '../../ir/usage.ts'
-import type { Draft } from '../../lib/members.ts'
+import { defined, type Draft } from '../../lib/members.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../../lib/json.ts'
 import { reportUnsupported } from '../member-tables.ts'
 import type { Encoding } from '../context.ts'
@@ -22,12 +22,7 @@ export function decodeUsage(wire: WireUsage): Usage {
     reasoning: readCount(objectOf(wire.output_tokens_details).reasoning_tokens, usage),
   }
   const { output, reasoning } = outputByTotal(counted, input, readTotal(wire.total_tokens, usage), usage)
-  if (input !== undefined) usage.input = input
-  if (output !== undefined) usage.output = output
-  if (cacheRead !== undefined) usage.cacheRead = cacheRead
-  if (cacheWrite5m !== undefined) usage.cacheWrite5m = cacheWrite5m
-  if (reasoning !== undefined) usage.reasoning = reasoning
-  return keep(usage, NAME, unknownOf(wire, USAGE))
+  return keep(defined({ input, output, cacheRead, cacheWrite5m, reasoning }, usage), NAME, unknownOf(wire, USAGE))
 }
 
 const USAGE = known(wireUsage)
