@@ -26,7 +26,7 @@ const LAYERS = ['lib', 'ir', 'protocols', 'provider']
 
 /** The packages that a package may import. Packages that are not listed may import what their package.json declares. */
 const PACKAGES_OF: readonly (readonly [RegExp, RegExp])[] = [
-  [/^packages\/core\/src\//, /^zod(\/|$)/],
+  [/^packages\/core\/src\//, /^(zod|eventsource-parser)(\/|$)/],
   [/^packages\/gateway\/src\//, /^@dragoman\/core(\/(media|protocols|provider))?$/],
   [/^packages\/provider-[^/]+\/src\//, /^@dragoman\/core(\/(media|protocols|provider))?$/],
 ]

@@ -7,7 +7,17 @@ import type { Packed } from './pack.ts'
 const run = promisify(execFile)
 
 /** The dependencies of our packages, which the workspace has: linked, so that no registry is asked. */
-const OTHERS = ['@types/node', '@types/pg', 'fast-check', 'ioredis', 'pg', 'undici', 'vitest', 'zod']
+const OTHERS = [
+  '@types/node',
+  '@types/pg',
+  'eventsource-parser',
+  'fast-check',
+  'ioredis',
+  'pg',
+  'undici',
+  'vitest',
+  'zod',
+]
 
 /** Programs take compiled code from those before them, of whichever suite. */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compiled-by-tests')

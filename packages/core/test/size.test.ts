@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 
 /** The most that embedders are asked to load: all converters, those of two protocols, and all with the parts for a gateway. */
-const LIMIT = 119_500
-const SERVED_LIMIT = 150_000
-const PAIR_LIMIT = 61_000
+const LIMIT = 119_700
+const SERVED_LIMIT = 150_600
+const PAIR_LIMIT = 62_000
 const WHOLE = `export * from '@dragoman/core'`
 const SERVED = `export * from '@dragoman/core'; export { protocols } from '@dragoman/core/protocols'`
 const PAIR = `export { chat, messages, translate } from '@dragoman/core'`

@@ -43,6 +43,15 @@ describe('createSseReader', () => {
     expect(read(...Array.from(bytes, (byte) => Uint8Array.of(byte))).data).toEqual(expected)
   })
 
+  it('emits an event whose last line ends in a CR at once, not with the next chunk', () => {
+    const data: string[] = []
+    const reader = createSseReader((each) => data.push(each))
+    reader.push(bytesOf('data: 1\n\ndata: 2\r\n\r'))
+    expect(data).toEqual(['1', '2'])
+    reader.push(bytesOf('\ndata: 3\r\r'))
+    expect(data).toEqual(['1', '2', '3'])
+  })
+
   it('emits an event at the end of the stream whose blank line is a single CR (trap 26)', () => {
     expect(read('data: 1\r\rdata: 2\r\r').data).toEqual(['1', '2'])
   })
@@ -52,7 +61,7 @@ describe('createSseReader', () => {
     expect(read('data: 1\n\ndata: 2\n').data).toEqual(['1'])
   })
 
-  it('reads what eventsource-parser reads, in any order of lines and in chunks of any size (trap 26)', () => {
+  it('reads the same in chunks of any size as eventsource-parser in one, with any line ends (trap 26)', () => {
     const field = fc.constantFrom('data', 'data', 'data', 'event', 'id', 'retry', 'dat', 'events', '', ':', ' data')
     const separator = fc.constantFrom('', ':', ': ', ':  ', ' : ')
     const value = fc.constantFrom('', '1', '{"a": 1}', '😀', ' ', 'data: 2')

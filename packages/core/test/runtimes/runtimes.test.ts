@@ -28,7 +28,7 @@ describe('the packed package', () => {
   })
 
   it('contains what it needs and no tests', () => {
-    expect(Object.keys(installed.manifest.dependencies)).toEqual(['zod'])
+    expect(Object.keys(installed.manifest.dependencies)).toEqual(['eventsource-parser', 'zod'])
     expect(installed.files).toEqual(expect.arrayContaining(['LICENSE', 'README.md'].map((name) => `package/${name}`)))
     expect(installed.files.filter((file) => /test|\.tsbuildinfo/.test(file))).toEqual([])
   })
