@@ -136,18 +136,14 @@ describe('a store package', () => {
     expect(failed.code).toBe(1)
   })
 
-  it.each(['file', 'postgres', 'schema', 'redis'])(
-    'takes its options from its entry, not from accounts.%s',
-    async (member) => {
-      const value = member === 'postgres' || member === 'redis' ? '${ACME_PASSWORD}' : 'text'
-      const { errors } = await fail(
-        configure(`not-${member}`, { package: '@acme/dragoman-store' }, { [member]: value }),
-      )
+  it('takes its options from its entry, not from the members of other stores', async () => {
+    const members = { file: 'text', postgres: '${ACME_PASSWORD}', schema: 'text', redis: '${ACME_PASSWORD}' }
+    const { errors } = await fail(configure('not-own', { package: '@acme/dragoman-store' }, members))
+    for (const member of Object.keys(members))
       expect(errors).toContain(
         `accounts.${member} is not for a store that comes in a package: use accounts.store.options.`,
       )
-    },
-  )
+  })
 
   it.each([
     ['mysql', 'accounts.store must be one of sqlite, postgres, memory, or an object with a package\n'],
