@@ -122,7 +122,7 @@ function encodeFor<Sent extends object>(
   const losses = createLosses()
   const context: EncodeContext = {
     ...commonContext(options),
-    issuer: options.withoutSeals === true ? NOBODY : issuer,
+    issuer: options.withoutSeals === true ? NO_ISSUER : issuer,
     names,
     dialect: options.dialect,
     limits: options.limits,
@@ -168,7 +168,7 @@ function handedOn(asked: ModelRequest, model = asked.model): ModelRequest {
 }
 
 /** A seal domain that no card has, and so the issuer of no seal. */
-const NOBODY = ''
+const NO_ISSUER = ''
 
 /**
  * A caller that sees reasoning by default also wants to see that of an upstream that must be asked for it. If it is to be left out, an

@@ -198,7 +198,7 @@ function encodeTools(
     if (wire !== undefined && search !== undefined) after++
     return wire ?? []
   })
-  if (after > 0) losses.moved(['tools', last], ['tools'], 'web search is no tool among others in chat')
+  if (after > 0) losses.moved(['tools', last], ['tools'], 'chat has web search outside of its tools')
   if (tools.length === 0 && search === undefined) return undefined
   return defined({
     tools: tools.length === 0 ? undefined : tools,

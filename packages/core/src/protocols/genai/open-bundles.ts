@@ -136,13 +136,13 @@ function placeFirst(
 }
 
 /** A seal domain that no card has. */
-const NOBODY = 'none'
+const NO_ISSUER = 'none'
 
 /** Seals of a text that has changed or is gone, as Rust's genai leaves it out: for no upstream, so that encoders report them as lost. */
 function placeUnfit(entries: readonly BundleEntry[], parts: readonly OpenedPart[], by: number): OpenedPart[] {
   const unfit = entries.flatMap((entry) =>
     typeof entry === 'object' && entry.seal !== undefined
-      ? unwritten({ length: 0, hidden: true }, { issuer: NOBODY, value: entry.seal.value }, by)
+      ? unwritten({ length: 0, hidden: true }, { issuer: NO_ISSUER, value: entry.seal.value }, by)
       : [],
   )
   return [...unfit, ...parts]

@@ -87,7 +87,7 @@ export function encodeThought(
   }
   if (text !== part.text) losses.changed(['text'], '', 'hidden reasoning has no text')
   if (joins && hidden) losses.dropped(['hidden'], 'it is the seal of the thought before it')
-  if (!joins && text === '' && !hidden) losses.added(['hidden'], true, 'nobody may read a thought without text')
+  if (!joins && text === '' && !hidden) losses.added(['hidden'], true, 'a thought without text is read as hidden')
   return encodeBeside({ text, thought: true }, part, TABLES.part.reasoning, losses, context)
 }
 

@@ -82,7 +82,7 @@ function decodeContents(contents: readonly WireContent[], context: DecodeContext
     const isKnown = ROLES.has(role)
     const others = unknownOf(content, CONTENT)
     const rest = isKnown ? others : { ...others, role }
-    const models = isKnown ? role === 'model' : guessRole(role, parts.some(STRANGERS.user)) === 'assistant'
+    const models = isKnown ? role === 'model' : guessRole(role, parts.some(NOT_ALLOWED.user)) === 'assistant'
     if (parts.length === 0 && rest === undefined) continue
     if (models && rest === undefined && open !== undefined) {
       for (const part of parts) appendPart(open, part)
@@ -222,7 +222,7 @@ function encodeTurn(
     const at = origin === undefined ? position : origin[1]
     let wire: WirePart | undefined
     const scope = (owner === index ? own : losses.at('messages', owner)).at('parts', at)
-    if (STRANGERS[kind](part)) scope.dropped([], `genai has no ${part.type} in a turn of the ${kind}`)
+    if (NOT_ALLOWED[kind](part)) scope.dropped([], `genai has no ${part.type} in a turn of the ${kind}`)
     else if (part.type === 'reasoning' && isForeign((seals ??= groupSeals(parts))[position], context))
       scope.dropped([], FOREIGN)
     else wire = encodePart(part, runs.joins(part), scope, context, pairs)
@@ -265,7 +265,7 @@ function isCall(wire: WirePart): boolean {
 }
 
 /** Parts that are not allowed in such a turn. */
-const STRANGERS: { readonly [Kind in WireTurn['kind']]: (part: Part) => boolean } = {
+const NOT_ALLOWED: { readonly [Kind in WireTurn['kind']]: (part: Part) => boolean } = {
   system: ({ type }) => type !== 'text',
   user: ({ type }) => type === 'tool-call' || type === 'reasoning',
   model: ({ type }) => type === 'tool-result' || type === 'search-hit',
