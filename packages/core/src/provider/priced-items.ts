@@ -31,7 +31,7 @@ export const PRICES_OF: { readonly [name in ItemName]: readonly [string, ...stri
   'image-output': ['image', 'completion'],
   'audio-output': ['audio', 'completion'],
   'video-output': ['video', 'completion'],
-  searches: ['search', 'web_search'],
+  searches: ['web_search', 'search'],
   images: ['image', 'image_per_count_default_size'],
   megapixels: ['image_megapixel'],
   'further-megapixels': ['image_further_megapixel'],
