@@ -1,6 +1,7 @@
 import type { AnswerOf, ImageEvent, MediaKinds, MediaRequest, RequestOf } from '@dragoman/core/media'
-import type { Card } from '@dragoman/core/provider'
+import { perCount, usd, type Card } from '@dragoman/core/provider'
 import { answerEmbedding } from './embedding/answer-embedding.ts'
+import { embedText } from './embedding/embed-text.ts'
 import { answerImage, streamImage } from './image/answer-image.ts'
 import { createEmbeddingCard, createPainterCard } from './models.ts'
 
@@ -36,8 +37,49 @@ const embedding: SimKind<RequestOf<'embedding'>, AnswerOf<'embedding'>> = {
   tokensOfTime: () => 1,
 }
 
+/** Ranks by how near the embedding of a document is to that of the query. */
+const rerank: SimKind<RequestOf<'rerank'>, AnswerOf<'rerank'>> = {
+  card: (protocol) => ({
+    name: protocol === 'chat' ? 'ranker' : `ranker-${protocol}`,
+    display: `Simulated reranking (${protocol})`,
+    description: `Ranks documents by their words and letters, in the ${protocol} protocol, without any network.`,
+    owner: 'dragoman',
+    context: 8192,
+    input: ['text'],
+    output: [],
+    quality: 1,
+    rerank: { most: 1000, searchDocuments: 100 },
+    protocols: [protocol],
+    prices: usd({ search: perCount(0) }),
+  }),
+  textOf: ({ query }) => wordsOf(query),
+  answer({ query, documents, topN, returnDocuments }, { name, rerank: facts = {} }) {
+    const asked = embedText(wordsOf(query), RANKED_IN)
+    const results = documents.map((document, index) => {
+      const found = embedText(wordsOf(document), RANKED_IN)
+      const score = Math.max(
+        0,
+        asked.reduce((sum, value, at) => sum + value * (found[at] ?? 0), 0),
+      )
+      return { index, score, ...(returnDocuments === true ? { document } : {}) }
+    })
+    const best = results.sort((one, other) => other.score - one.score).slice(0, topN)
+    const searches = Math.ceil(documents.length / (facts.searchDocuments ?? documents.length))
+    return { model: name, results: best, usage: { searches } }
+  },
+  tokensOfTime: ({ results }) => results.length,
+}
+
+const RANKED_IN = 256
+
+function wordsOf(document: RequestOf<'rerank'>['query']): string {
+  if (typeof document === 'string') return document
+  return typeof document['text'] === 'string' ? document['text'] : JSON.stringify(document)
+}
+
 /** The kinds that are answered at once, one line each. Films have a driver. */
 export const SIM_KINDS: { readonly [Name in Exclude<keyof MediaKinds, 'video'>]: SimKind } = {
   image,
   embedding,
+  rerank,
 }

@@ -30,6 +30,7 @@ describe('the simulator', () => {
       ['film', ['own']],
       ['vectors', ['chat']],
       ['vectors-genai', ['genai']],
+      ['ranker', ['chat']],
     ])
     const prices = sim.models.flatMap((card) => Object.values(card.prices ?? {}).flat())
     expect(prices.length).toBeGreaterThanOrEqual(sim.models.length)

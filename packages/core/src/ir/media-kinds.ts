@@ -1,10 +1,11 @@
 import { embeddings } from './embedding-kind.ts'
 import { images } from './image-kind.ts'
 import type { MediaKind } from './media-kind.ts'
+import { reranking } from './rerank.ts'
 import { videos } from './video-kind.ts'
 
 /** The kinds of calls that are not conversations, one line each. */
-export const mediaKinds = { image: images, video: videos, embedding: embeddings } as const
+export const mediaKinds = { image: images, video: videos, embedding: embeddings, rerank: reranking } as const
 
 /** The kinds by their names. */
 export type MediaKinds = typeof mediaKinds

@@ -62,6 +62,7 @@ describe('the facts about media of a configured model', () => {
     [{ image: { via: 'generate' } }, ['text'], ['text', 'image']],
     [{ embedding: {} }, ['text'], []],
     [{ embedding: {}, output: ['file'] }, ['text'], ['file']],
+    [{ rerank: {} }, ['text'], []],
   ])('say what it takes and makes, unless the card does: %j', (model, input, output) => {
     expect(define(model).models[0]).toMatchObject({ input, output })
   })
@@ -80,6 +81,7 @@ describe('the facts about media of a configured model', () => {
 
   it('choose the APIs of the provider that serve it', () => {
     expect(define({ image: {} }).models[0]?.protocols).toEqual(['chat'])
+    expect(define({ rerank: {} }, { endpoints: { genai: '.', chat: '.' } }).models[0]?.protocols).toEqual(['chat'])
     expect(define({ embedding: {} }, { endpoints: { responses: '.', genai: '.' } }).models[0]?.protocols).toEqual([
       'genai',
     ])

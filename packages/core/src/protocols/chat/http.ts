@@ -5,13 +5,15 @@ import { admitJson, matchPath, pathsOf } from '../http.ts'
 import type { Http } from '../protocol.ts'
 import { embedding } from './embedding.ts'
 import { image } from './image.ts'
+import { rerank } from './rerank.ts'
 
 /** The calls that are not conversations, one line each. */
-export const media = { image, embedding }
+export const media = { image, embedding, rerank }
 
 export const http: Http = {
   base: '/api/v1',
-  roots: { '/v1': '' },
+  // Clients of Cohere call the second version of its API.
+  roots: { '/v1': '', '/v2/rerank': '/rerank' },
   match: (method, path) => matchPath(PATHS, '/models', method, path),
   admit({ operation }, head) {
     const target = TARGETS.get(operation)
