@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 
 /** The most that embedders are asked to load: all converters, those of two protocols, and all with the parts for a gateway. */
-const LIMIT = 119_700
-const SERVED_LIMIT = 151_500
+const LIMIT = 120_000
+const SERVED_LIMIT = 151_700
 const PAIR_LIMIT = 62_000
 const WHOLE = `export * from '@dragoman/core'`
 const SERVED = `export * from '@dragoman/core'; export { protocols } from '@dragoman/core/protocols'`

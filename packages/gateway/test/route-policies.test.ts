@@ -13,6 +13,7 @@ const PATHS = [
   'POST /api/v1/images/edits chat image-edit',
   'POST /api/vertex-ai/v1beta/models/m:predict genai predict',
   'POST /api/v1/embeddings chat embedding',
+  'POST /api/v1/rerank chat rerank',
   'POST /api/vertex-ai/v1beta/models/m:embedContent genai embedding',
   'POST /api/vertex-ai/v1beta/models/m:batchEmbedContents genai embedding-batch',
   'POST /api/vertex-ai/v1beta/models/m:predictLongRunning genai video-submit',

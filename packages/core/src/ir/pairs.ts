@@ -1,4 +1,4 @@
-import { createQueue, createQueues } from '../lib/queue.ts'
+import { createQueues, type Queues } from '../lib/queue.ts'
 import type { Message } from './request.ts'
 import type { Part, ToolCall, ToolResult } from './part.ts'
 
@@ -48,6 +48,8 @@ function repeatsId(messages: readonly Message[]): boolean {
 
 interface Call {
   readonly id: string
+  /** The id on the wire, which several calls may have. */
+  readonly key: string
   readonly name: string
   /** The turn of its result. */
   answered?: number
@@ -60,7 +62,7 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
   let turn = 0
   // A call can have a second result in the same turn, by its id.
   const byId = createQueues<Call>((call) => call.answered !== undefined && call.answered < turn)
-  const open = createOpenCalls()
+  const open: OpenCalls = { calls: [], head: 0 }
   let count = 0
   const next = () => {
     while (taken.has(madeId(count))) count++
@@ -71,13 +73,14 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
     if (message.role === 'assistant') turn++
     for (const part of message.parts) {
       if (part.type === 'tool-call') {
-        const call: Call = { id: part.id === undefined ? next() : distinct(part.id), name: part.name }
-        ids.set(part, call.id)
-        byId.add(part.id ?? call.id, call)
-        open.add(part.id ?? call.id, call)
+        const id = part.id === undefined ? next() : distinct(part.id)
+        const call: Call = { id, key: part.id ?? id, name: part.name }
+        ids.set(part, id)
+        byId.add(call.key, call)
+        addCall(open, call)
       } else if (part.type === 'tool-result') {
         const { callId } = part
-        const call = open.answeredBy(part) ?? byId.first(callId)
+        const call = answeredBy(open, part) ?? byId.first(callId)
         ids.set(part, call?.id ?? callId ?? next())
         if (call === undefined) continue
         call.answered = turn
@@ -104,27 +107,46 @@ function createNumbering(taken: ReadonlySet<string | undefined>): (id: string) =
 
 /** Calls without results. */
 interface OpenCalls {
-  /** The id is that of the wire, which several calls may have. */
-  add(id: string, call: Call): void
-  first(): Call | undefined
-  /** The call that a result answers: by its id, or without one by name, or by order. */
-  answeredBy(result: ToolResult): Call | undefined
+  readonly calls: Call[]
+  /** All calls before it are answered. */
+  head: number
+  /** Made for many calls; searching a few is faster. */
+  index?: { readonly byKey: Queues<Call>; readonly byName: Queues<Call> }
 }
 
-function createOpenCalls(): OpenCalls {
-  const isAnswered = (call: Call) => call.answered !== undefined
-  const byId = createQueues(isAnswered)
-  const byName = createQueues(isAnswered)
-  const all = createQueue(isAnswered)
-  return {
-    add(id, call) {
-      byId.add(id, call)
-      byName.add(call.name, call)
-      all.add(call)
-    },
-    first: () => all.first(),
-    answeredBy: ({ callId, name }) => (callId === undefined ? (byName.first(name) ?? all.first()) : byId.first(callId)),
+const FEW = 8
+
+function addCall(open: OpenCalls, call: Call): void {
+  const { calls } = open
+  calls.push(call)
+  if (calls.length <= FEW) return
+  const added = open.index === undefined ? calls : [call]
+  const index = (open.index ??= { byKey: createQueues(isAnswered), byName: createQueues(isAnswered) })
+  for (const each of added) {
+    index.byKey.add(each.key, each)
+    index.byName.add(each.name, each)
   }
+}
+
+function firstOpen(open: OpenCalls): Call | undefined {
+  while (open.calls[open.head]?.answered !== undefined) open.head++
+  return open.calls[open.head]
+}
+
+/** The call that a result answers: by its id, or without one by name, or by order. */
+function answeredBy(open: OpenCalls, { callId, name }: ToolResult): Call | undefined {
+  const { calls, index } = open
+  if (callId !== undefined)
+    return index === undefined
+      ? calls.find((call) => call.key === callId && !isAnswered(call))
+      : index.byKey.first(callId)
+  const named =
+    index === undefined ? calls.find((call) => call.name === name && !isAnswered(call)) : index.byName.first(name)
+  return named ?? firstOpen(open)
+}
+
+function isAnswered(call: Call): boolean {
+  return call.answered !== undefined
 }
 
 /** A plain number could be a client's own id. */
@@ -174,7 +196,7 @@ export function findOrphan(messages: readonly Message[]): Orphan | undefined {
     if (message === undefined) break
     if (message.role === 'assistant') {
       const goesOn = messages[index - 1]?.role === 'assistant' // consecutive messages of one role are one turn
-      const call = goesOn || hasUnknown ? undefined : waiting?.first()
+      const call = goesOn || hasUnknown || waiting === undefined ? undefined : firstOpen(waiting)
       if (call !== undefined) return { kind: 'call', id: call.id, message: asked }
       waiting = waitFor(message, goesOn ? waiting : undefined)
       asked = index
@@ -184,13 +206,14 @@ export function findOrphan(messages: readonly Message[]): Orphan | undefined {
     hasUnknown ||= hasOpaque(message)
     for (const part of message.parts) {
       if (part.type !== 'tool-result' || part.by === 'server') continue
-      const call = waiting?.answeredBy(part)
+      const call = waiting && answeredBy(waiting, part)
       if (call === undefined && part.callId !== undefined && !hasUnknown)
         return { kind: 'result', id: part.callId, message: index }
       if (call !== undefined) call.answered = index
     }
   }
-  const call = hasUnknown || asked === messages.length - 1 ? undefined : waiting?.first()
+  const isOpen = !hasUnknown && asked !== messages.length - 1
+  const call = isOpen && waiting !== undefined ? firstOpen(waiting) : undefined
   return call === undefined ? undefined : { kind: 'call', id: call.id, message: asked }
 }
 
@@ -203,8 +226,8 @@ function waitFor(message: Message, before: OpenCalls | undefined): OpenCalls | u
   let waiting = before
   for (const part of message.parts) {
     if (part.type !== 'tool-call' || part.by !== 'client' || part.id === undefined) continue
-    waiting ??= createOpenCalls()
-    waiting.add(part.id, { id: part.id, name: part.name })
+    waiting ??= { calls: [], head: 0 }
+    addCall(waiting, { id: part.id, key: part.id, name: part.name })
   }
   return waiting
 }
