@@ -13,7 +13,7 @@ export type {
   ReferenceImage,
   SizeRule,
 } from './ir/image.ts'
-export { countWithin, addUsage } from './ir/usage.ts'
+export { countWithin, addUsage, countsExpected } from './ir/usage.ts'
 export { reportVideoExtras } from './ir/foreign-extras.ts'
 export { fitVideo } from './ir/fit-video.ts'
 export type {

@@ -93,6 +93,19 @@ describe('reranking', () => {
     }
   })
 
+  it.each([
+    // 2 dollars for a million tokens, of which two short pairs have more than none; two searches of 0.002 dollars.
+    ['tokens', {}, { meta: { billed_units: { search_units: 1 } } }, (price: number) => price > 0],
+    ['searches', SEARCHING, { usage: { total_tokens: 9 } }, (price: number) => price === 0.004],
+  ])('charges the expected %s if an upstream counts only in the other unit', async (_unit, facts, counted, isRight) => {
+    for (const more of [{}, { return_documents: true, documents: ['a', { text: 'b' }, 'c'] }]) {
+      const { ask, answer } = serve(facts)
+      const reply = await ask({ documents: ['a', 'b', 'c'], ...more })
+      answer({ id: 'x', ...ranked([0, 0.5]), ...counted })
+      expect(isRight(Number(reply.headers['x-dragoman-cost']))).toBe(true)
+    }
+  })
+
   it('charges the estimated tokens of all pairs if an upstream counts none', async () => {
     const { ask, answer, ledger } = serve()
     await ask({ query: 'q'.repeat(400), documents: ['d'.repeat(400), 'd'.repeat(400)] })

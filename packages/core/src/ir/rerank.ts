@@ -5,7 +5,7 @@ import { DragomanError } from './error.ts'
 import type { Node } from './extras.ts'
 import type { MediaFit, MediaKind } from './media-kind.ts'
 import { createRefuse } from './refuse.ts'
-import { addUsage, type Usage } from './usage.ts'
+import { addUsage, countsExpected, type Usage } from './usage.ts'
 
 /** A request to order documents by how well they answer a query. */
 export interface RerankRequest extends Node {
@@ -117,7 +117,8 @@ export const reranking: MediaKind<RerankRequest, RerankAnswer, RerankFacts, Rera
     return {
       ...answer,
       ...defined({ results, model: named && (named.model ?? model ?? brief.model) }),
-      usage: usage ?? { ...estimate, estimated: true },
+      usage:
+        usage !== undefined && countsExpected(usage, estimate) ? usage : { ...usage, ...estimate, estimated: true },
     }
   },
   requested: ({ model }) => ({ asked: { model } }),
@@ -160,7 +161,8 @@ function expected(request: RerankRequest, tokens: number, searchDocuments: numbe
 }
 
 function lengthOf(document: RerankDocument): number {
-  return typeof document === 'string' ? document.length : JSON.stringify(document).length
+  const text = typeof document === 'string' ? document : document['text']
+  return typeof text === 'string' ? text.length : JSON.stringify(document).length
 }
 
 /** Scores are about one document each, so the results of several calls are one list. */

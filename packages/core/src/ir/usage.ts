@@ -169,3 +169,9 @@ export interface PriceTerms {
   /** Why other prices than those of the requested model count: `fallback_message`, `advisor_message` or `credit` of messages. */
   readonly hop?: string
 }
+
+/** Whether an answer counts what its request is expected to be billed for: tokens, or searches. */
+export function countsExpected(usage: Usage | undefined, { input, searches }: Usage = {}): boolean {
+  if (usage === undefined) return false
+  return (input === undefined || usage.input !== undefined) && (searches === undefined || usage.searches !== undefined)
+}

@@ -1,5 +1,5 @@
 import { DragomanError, type Protocol } from '@dragoman/core'
-import { codecOf } from '@dragoman/core/media'
+import { codecOf, countsExpected } from '@dragoman/core/media'
 import { joinBody, joinBytes, type Billed, type Bytes, type Call } from '@dragoman/core/provider'
 import { parseAnswer, type ErrorInside, type Outgoing } from '../bodies/answer-work.ts'
 import { shortenRelayed } from '../bodies/long-strings.ts'
@@ -66,8 +66,8 @@ export function relayMediaAnswer(
   }
   const body = joinBytes([passed, rest].filter((piece) => piece !== undefined))
   // Without a count, the estimate of the request is charged.
-  const isCounted = usage?.input !== undefined || usage?.searches !== undefined
-  return { body, usage, losses: [], ...(isCounted ? {} : { uncounted: 0 }) }
+  const isCounted = countsExpected(usage, rules.expect?.(media.brief))
+  return { body, losses: [], ...(isCounted ? { usage } : { usage: undefined, uncounted: 0 }) }
 }
 
 /** What the answer is billed for. Undefined if it cannot be read: it is relayed all the same. */

@@ -67,6 +67,15 @@ describe('the rerank codec of chat', () => {
     )
   })
 
+  it('reports the id and the model that it adds, as they are written', () => {
+    const context = { ...encoding(), toward: 'client' as const, operation: 'rerank', asked: { model: 'm' } }
+    expect(rerank.answer.encode({ results: [] }, context)).toEqual({ id: 'id', model: 'm', results: [] })
+    expect(context.losses.entries()).toMatchObject([
+      { kind: 'added', path: ['model'], to: 'm' },
+      { kind: 'added', path: ['id'], to: 'id' },
+    ])
+  })
+
   it.each([
     [{ meta: { billed_units: { search_units: 2 } } }, { searches: 2 }],
     [{ usage: { total_tokens: 12, prompt_tokens: 11 } }, { input: 11 }],

@@ -112,12 +112,12 @@ const MEMBERS = table<RerankAnswer>('a chat answer', ['id', 'model', 'results', 
 const USAGE = table<Usage>('the usage of reranking', ['input', 'searches'], { clamped: CLAMPED })
 
 function encodeAnswer(answer: RerankAnswer, context: MediaEncoding): JsonObject {
-  const { losses, asked, id } = context
-  const { usage, model = asked?.model ?? '' } = answer
+  const { losses, asked } = context
+  const { usage, id = context.id(), model = asked?.model ?? '' } = answer
   reportUnsupported(answer, MEMBERS, losses, context)
   reportForeignExtras(answer.extras, NAME, losses)
   if (answer.model === undefined) losses.added(['model'], model, 'chat answers name their model')
-  if (answer.id === undefined) losses.added(['id'], '', 'chat answers have an id')
+  if (answer.id === undefined) losses.added(['id'], id, 'chat answers have an id')
   if (usage !== undefined) reportUnsupported(usage, USAGE, losses.at('usage'), context)
   const results = answer.results.map((result, index) => {
     if (result.extras !== undefined) reportForeignExtras(result.extras, NAME, losses, ['results', index])
@@ -125,7 +125,7 @@ function encodeAnswer(answer: RerankAnswer, context: MediaEncoding): JsonObject 
     return restore(NAME, result, defined({ index: result.index, relevance_score: score, document }))
   })
   const kept = answer.extras?.[NAME]
-  return restore(NAME, answer, { id: answer.id ?? id(), model, results, ...writtenCounts(usage, kept) })
+  return restore(NAME, answer, { id, model, results, ...writtenCounts(usage, kept) })
 }
 
 /** An answer of one upstream call has its counts in its extras, in their own form. */
