@@ -37,6 +37,17 @@ describe('reranking by the simulator', () => {
     expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error', param: 'documents' } })
   })
 
+  it('ranks documents that are nested deeply', async () => {
+    const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`
+    const response = await fetch(`${server().url}/v1/rerank`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server().key}`, 'content-type': 'application/json' },
+      body: `{"model":"sim/ranker","query":"a cat","documents":[${deep},"a cat"]}`,
+    })
+    expect(response.status).toBe(200)
+    expect(((await response.json()) as Ranking).results.map(({ index }) => index)).toEqual([1, 0])
+  })
+
   it('lists its model', async () => {
     const response = await fetch(`${server().url}/v1/models/sim/ranker`)
     expect(await response.json()).toMatchObject({ id: 'sim/ranker', input_modalities: ['text'], output_modalities: [] })

@@ -179,6 +179,14 @@ describe('reranking', () => {
     expect((await send(JSON.stringify(talk), '/api/v1/chat/completions', KEY)).status).toBe(400)
   })
 
+  it('refuses documents that are nested too deeply, if their length must be known', async () => {
+    const { send, transport } = serve()
+    const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`
+    const reply = await send(`{"model":"acme/r","query":"q","documents":[${deep}]}`, '/api/v1/rerank', KEY)
+    expect(reply.status).toBe(400)
+    expect(transport.calls).toEqual([])
+  })
+
   it('is refused for a key that may not use the model', async () => {
     const keys = createMemoryKeys([{ id: 'few', secret: 'secret', models: ['acme/talks'] }])
     const { ask, transport } = serve({}, { keys })

@@ -62,7 +62,7 @@ async function answerKind(
   const text = sim.textOf(request)
   const { magic } = readMagic(text)
   if (magic.error !== undefined) return failure(protocol, magic.error)
-  const { asked } = kind.requested?.(kind.brief(request, request, [request], 0)) ?? {}
+  const { asked } = kind.requested?.(kind.brief(request, request, [request], 0, factsOf(kind, card))) ?? {}
   const context = { ...createContext(protocol, text, now()), operation, asked }
   const pace = paceOf(magic, delayMs)
   const { cut } = magic

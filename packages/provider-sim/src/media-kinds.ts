@@ -72,9 +72,12 @@ const rerank: SimKind<RequestOf<'rerank'>, AnswerOf<'rerank'>> = {
 
 const RANKED_IN = 256
 
+/** The texts of a document, however deep the rest of it is. */
 function wordsOf(document: RequestOf<'rerank'>['query']): string {
   if (typeof document === 'string') return document
-  return typeof document['text'] === 'string' ? document['text'] : JSON.stringify(document)
+  return Object.values(document)
+    .flatMap((member) => (typeof member === 'string' ? member : []))
+    .join(' ')
 }
 
 /** The kinds that are answered at once, one line each. Films have a driver. */
