@@ -124,7 +124,7 @@ describe('reranking', () => {
     answer({ id: 'x', ...ranked([0, 0.9], [1, 0.2]), meta: { billed_units: { search_units: 1 } } })
     expect(resultsIn(reply.text)).toEqual([
       { index: 0, relevance_score: 0.9, document: { text: 'a boat', page: 7 } },
-      { index: 1, relevance_score: 0.2, document: 'a cat' },
+      { index: 1, relevance_score: 0.2, document: { text: 'a cat' } },
     ])
     expect(log.entries).toMatchObject([{ mode: 'translate', losses: [{ kind: 'changed', wirePath: 'documents[0]' }] }])
   })

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@dragoman/core'
 import type { AnswerOf, ImageEvent, MediaKinds, MediaRequest, RequestOf } from '@dragoman/core/media'
 import { perCount, usd, type Card } from '@dragoman/core/provider'
 import { answerEmbedding } from './embedding/answer-embedding.ts'
@@ -61,7 +62,7 @@ const rerank: SimKind<RequestOf<'rerank'>, AnswerOf<'rerank'>> = {
         0,
         asked.reduce((sum, value, at) => sum + value * (found[at] ?? 0), 0),
       )
-      return { index, score, ...(returnDocuments === true ? { document } : {}) }
+      return { index, score, ...(returnDocuments === true ? { document: asObject(document) } : {}) }
     })
     const best = results.sort((one, other) => other.score - one.score).slice(0, topN)
     const searches = Math.ceil(documents.length / (facts.searchDocuments ?? documents.length))
@@ -71,6 +72,11 @@ const rerank: SimKind<RequestOf<'rerank'>, AnswerOf<'rerank'>> = {
 }
 
 const RANKED_IN = 256
+
+/** Vendors return a text in an object. */
+function asObject(document: RequestOf<'rerank'>['query']): JsonObject {
+  return typeof document === 'string' ? { text: document } : document
+}
 
 /** The texts of a document, however deep the rest of it is. */
 function wordsOf(document: RequestOf<'rerank'>['query']): string {

@@ -113,7 +113,8 @@ export const reranking: MediaKind<RerankRequest, RerankAnswer, RerankFacts, Rera
   join: joinRankings,
   complete({ model, usage, ...answer }, brief, named) {
     const { returned, expected: estimate } = brief
-    const results = returned && answer.results.map((result) => ({ document: returned[result.index] ?? '', ...result }))
+    const results =
+      returned && answer.results.map((result) => ({ document: asObject(returned[result.index]), ...result }))
     return {
       ...answer,
       ...defined({ results, model: named && (named.model ?? model ?? brief.model) }),
@@ -125,6 +126,11 @@ export const reranking: MediaKind<RerankRequest, RerankAnswer, RerankFacts, Rera
   bill: ({ usage }) => usage,
   expect: ({ expected: usage }) => usage,
   isCounted: true,
+}
+
+/** Vendors return a text in an object. */
+function asObject(document: RerankDocument = ''): JsonObject {
+  return typeof document === 'string' ? { text: document } : document
 }
 
 function fitRerank(request: RerankRequest, { facts = {}, losses, locate }: MediaFit<RerankFacts>): RerankRequest {

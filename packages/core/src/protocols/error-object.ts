@@ -41,7 +41,8 @@ export interface ReadError {
 export function readErrorObject(body: unknown): ReadError {
   const error: unknown = isObject(body) ? (body['error'] ?? body) : undefined
   if (typeof error === 'string') return { message: error, facts: {} }
-  const { message, type, code, param, metadata } = isObject(error) ? error : {}
+  // Jina, and other servers that are written with FastAPI, have a `detail` only.
+  const { detail, message = detail, type, code, param, metadata } = isObject(error) ? error : {}
   return {
     message: withInner(optionalString(message), metadata),
     type: optionalString(type),

@@ -127,7 +127,12 @@ export interface CountCodec {
 export interface ErrorCodec {
   /** Decodes an upstream's error: its meaning is kept, its headers and credentials never are. */
   decode(status: number, body: string): DragomanError
-  encode(error: DragomanError, requestId: string): { readonly status: number; readonly body: JsonObject }
+  /** `operation` is that of the call, if it is known: the clients of some operations read errors in a form of their own. */
+  encode(
+    error: DragomanError,
+    requestId: string,
+    operation?: string,
+  ): { readonly status: number; readonly body: JsonObject }
 }
 
 /** The list of models, in the form of the protocol. */

@@ -65,7 +65,7 @@ export function createExchange(settings: Settings, head: Head, reply: Reply): Ex
     protocol,
     found,
     meter,
-    answer: createAnswer(protocol, meter, reply, report, () => exchange.matched?.match.framing),
+    answer: createAnswer(found, meter, reply, report, () => exchange.matched?.match.framing),
     matched: undefined,
     caller: undefined,
     view: undefined,

@@ -4,6 +4,7 @@ import { begin, createFront, show, type Front } from './answer-head.ts'
 import { clipError } from '../ports/clip.ts'
 import type { Reply } from './door.ts'
 import type { Meter } from '../metering/meter.ts'
+import type { Found } from '../ports/match.ts'
 import type { Outcome } from '../ports/ports.ts'
 import { guarded, type Report } from '../ports/report.ts'
 
@@ -40,12 +41,13 @@ export interface Answer {
 }
 
 export function createAnswer(
-  protocol: Protocol,
+  found: Found,
   meter: Meter,
   reply: Reply,
   report: Report,
   framing: () => string | undefined,
 ): Answer {
+  const { protocol } = found
   const { requestId } = meter
   const front = createFront(requestId)
   let opened = 200
@@ -104,7 +106,7 @@ export function createAnswer(
     fail(error, more = {}) {
       if (isOver(answer)) return
       if (answer.started) return answer.end('interrupted', error, 'cut')
-      const written = writeError(protocol, requestId, front, reply, report, error, more)
+      const written = writeError(found, requestId, front, reply, report, error, more)
       finish(written.status, 'failed', written.error)
     },
     leave() {
@@ -173,7 +175,7 @@ function settle(
 
 /** Writes an error in the shape of the protocol. If a hook throws, its error is written instead. */
 function writeError(
-  protocol: Protocol,
+  found: Found,
   requestId: string,
   front: Front,
   reply: Reply,
@@ -181,14 +183,16 @@ function writeError(
   error: DragomanError,
   more: Fields,
 ): { readonly status: number; readonly error: DragomanError } {
-  const { status, body } = protocol.error.encode(clipError(error), requestId)
+  const { protocol, match } = found
+  const operation = typeof match === 'object' ? match.operation : undefined
+  const { status, body } = protocol.error.encode(clipError(error), requestId, operation)
   const text = JSON.stringify(body)
   try {
     begin(front, status, false, error.kind)
     show(front, text)
   } catch (thrown) {
     // The hooks do not run a second time.
-    return writeError(protocol, requestId, front, reply, report, asDragomanError(thrown), {})
+    return writeError(found, requestId, front, reply, report, asDragomanError(thrown), {})
   }
   try {
     reply.whole(status, headersOf(front, { ...JSON_HEADERS, ...errorHeaders(error), ...more }), text)

@@ -8,8 +8,14 @@ export function decodeError(status: number, body: string): DragomanError {
   return readError(status, body, decodeErrorObject, readErrorObject)
 }
 
-export function encodeError(error: DragomanError, _requestId: string): { status: number; body: JsonObject } {
-  return { status: STATUS_OF[error.kind], body: encodeErrorObject(error) }
+export function encodeError(
+  error: DragomanError,
+  _requestId: string,
+  operation?: string,
+): { status: number; body: JsonObject } {
+  const body = encodeErrorObject(error)
+  // Clients of Cohere read the message at the top of the body.
+  return { status: STATUS_OF[error.kind], body: operation === 'rerank' ? { message: error.message, ...body } : body }
 }
 
 /** Codex, opencode and others search for the code, others for the first sentence. */

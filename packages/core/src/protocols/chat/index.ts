@@ -14,7 +14,7 @@ export const chat: Protocol<ChatRequest, ChatResponse> = {
   ...codec,
   error: {
     ...codec.error,
-    encode: (error, requestId) => codec.error.encode(inVendorWords(error, OVERFLOW), requestId),
+    encode: (error, requestId, operation) => codec.error.encode(inVendorWords(error, OVERFLOW), requestId, operation),
   },
   http,
   models: { list: listModels, one: showModel },
