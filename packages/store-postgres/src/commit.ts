@@ -34,13 +34,13 @@ export interface CancelledOpening {
   readonly slices: readonly Omit<HeldSlice, 'key'>[]
 }
 
-/** A batch as `commit_in_order` and `commit_batch` read it. */
+/** A batch as `commit_in_order` and `commit_batch` read it: `place` is the index of an entry in its list. */
 export function packBatch(batch: Batch, now: number | undefined, { cancel = [], seeds = [] }: Amendment = {}): string {
   const names = createNameList()
   const { instance, number, ttlMs, settlements, slices, raises = [], openings, last } = batch
   const rounds = createRounds()
-  const rows = settlements.map((settlement, place) => ({
-    place,
+  const rows = settlements.map((settlement, index) => ({
+    place: index,
     round: rounds.next(settlement.id),
     ...packSettlement(settlement, names),
   }))
@@ -114,8 +114,8 @@ function verdictOf(
     case 'concurrent':
       return { refused: 'concurrent', rates }
     case 'budget': {
-      const { spent, held, place } = packed
-      return { refused: 'budget', rates, spent, held, ...endOfBudget(sliceRequests[place], now) }
+      const { spent, held, place: index } = packed
+      return { refused: 'budget', rates, spent, held, ...endOfBudget(sliceRequests[index], now) }
     }
     case 'rate': {
       const { refused = 'requests', waitMs } = takeFrom(bucket, limits, tokens, now)
@@ -182,14 +182,14 @@ function packOpening({ limits, tokens, ...raise }: Opening, names: NameList) {
   return { ...packRaise(raise, names), limits, tokens }
 }
 
-/** The functions in databases read this member. */
+/** The slice requests, by the name that the functions in databases read. An older instance still sends it during a rollout. */
 const REQUESTS = 'wishes'
 
 function packRaise({ call, budgets, sliceRequests }: Raise, names: NameList) {
   return {
     call: { id: call.id, key: call.key, estimate: call.estimate, ...packCall(call, names) },
     budgets,
-    [REQUESTS]: sliceRequests.map((request, place) => ({ place, ...request })),
+    [REQUESTS]: sliceRequests.map((request, index) => ({ place: index, ...request })),
   }
 }
 

@@ -6,10 +6,10 @@
 --                      batches, and its calls with it.
 -- open:<key>           the instances with open calls of the key.
 
-local base, place = KEYS[1], 0
+local base, position = KEYS[1], 0
 local function take()
-  place = place + 1
-  return ARGV[place]
+  position = position + 1
+  return ARGV[position]
 end
 local function take_number()
   return tonumber(take())
