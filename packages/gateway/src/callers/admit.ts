@@ -1,7 +1,6 @@
 import { DragomanError, type Head } from '@dragoman/core'
 import { authenticate, findCounted } from './authenticate.ts'
 import type { Caller, Keys } from '../ports/ports.ts'
-import type { RoutePolicy } from '../ports/policy.ts'
 
 const LONGEST_SECRET = 512
 
@@ -67,22 +66,9 @@ function secretsOf(head: Head, query: URLSearchParams): readonly string[] {
   return found
 }
 
-export interface KeyEntry {
-  /** A name for logs and usage records. */
-  readonly id: string
+/** A key with the caller that it finds. Its owner is derived from the secret, and its id is its name in logs and usage records. */
+export interface KeyEntry extends Omit<Caller, 'owner'> {
   readonly secret: string
-  /** The models it may use: ids, or prefixes with a star, `anthropic/*`; by default all. */
-  readonly models?: readonly string[] | undefined
-  /** The providers it may use; by default all. */
-  readonly providers?: readonly string[] | undefined
-  /** How its routes are chosen, unless a call or an alias says otherwise. */
-  readonly routing?: RoutePolicy | undefined
-  /** Whether explanations show it the routes of all models. */
-  readonly explainsAll?: boolean | undefined
-  /** Whether it may use the admin API. */
-  readonly admin?: boolean | undefined
-  /** False for a key that may not call models. */
-  readonly inference?: boolean | undefined
 }
 
 export interface MemoryKeys extends Keys {
