@@ -21,7 +21,7 @@ function cross(request: ImageRequest, to: Protocol, losses: Losses): ImageReques
 }
 
 describe('images from one protocol to another', () => {
-  it.each(PAIRS)('%# keep what both can say, and report everything else, for requests on the wire', (from, to) => {
+  it.each(PAIRS)('%# keep what both can express, and report everything else, for requests on the wire', (from, to) => {
     const subject = IMAGES_OF[from.name]
     if (subject === undefined) throw new Error('no subject')
     holds(subject.wires.request, (wire) => {

@@ -100,7 +100,7 @@ describe('the exported schema of a request', () => {
     expect(issuesOf(schemas.genai.request, double.received[0]?.body)).toEqual([])
   })
 
-  it('says what is wrong with any other, and where', () => {
+  it('reports what is wrong with any other request, and where', () => {
     const hello = { role: 'user', content: 'Hello' }
     expect(issuesOf(schemas.chat.request, { model: 'm', messages: [hello], stream: 'yes' })).toEqual([
       'stream: expected boolean',

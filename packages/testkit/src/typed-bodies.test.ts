@@ -5,7 +5,7 @@ import type { Content, GenerateContentResponse, GenerationConfig, Tool } from '@
 import type OpenAI from 'openai'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 
-// The compiler checks most of what is here: `tsc` fails where a line that must be an error is none.
+// The compiler checks most of what is here: `tsc` fails where a line that must be an error is not one.
 const question = { role: 'user', content: 'Why is the sky blue?' } as const
 const match = { model: 'some-model' }
 

@@ -6,11 +6,11 @@ import { allRecords } from './check-books.ts'
 import { createWorld, PRICE, settled, START, TESTER } from './world.ts'
 
 const DOLLAR = 1_000_000_000
-/** Of ten tokens in and five out. */
+/** What a call with ten input and five output tokens costs. */
 const COST = 10 * PRICE.input + 5 * PRICE.output
 
 describe('the budget of a key', () => {
-  it.each(PERIODS)('for a %s is used up at some time, and refuses natively', async (period) => {
+  it.each(PERIODS)('for a %s refuses calls with a native error when it is used up', async (period) => {
     const world = createWorld()
     world.auto = { input: 100, output: 100 }
     const { secret, key } = await world.create({ budgets: { [period]: 0.01 * DOLLAR } })
@@ -22,7 +22,7 @@ describe('the budget of a key', () => {
       world.clock.advance(300)
       if (response.status !== 200) break
     }
-    // 0.0011 dollars each. A call is admitted if its estimate is left.
+    // Each call costs 0.0011 dollars, and is admitted if its estimate is left of the budget.
     expect(admitted).toBe(9)
     const refused = await chat(secret)
     expect(refused.status).toBe(402)
@@ -38,7 +38,7 @@ describe('the budget of a key', () => {
     const { chat, accounts } = world.instance()
     const answer = chat(secret)
     const call0 = await world.call(0)
-    // Ten minutes to midnight, and to the end of the month.
+    // The call began ten minutes before midnight, which is also the end of the month.
     world.clock.advance(15 * 60_000)
     call0.chat(10, 5)
     await answer
@@ -57,7 +57,7 @@ describe('the budget of a key', () => {
     expect(START).toBeLessThan(next)
   })
 
-  it('is one for all instances', async () => {
+  it('is shared by all instances', async () => {
     const world = createWorld()
     world.auto = { input: 100, output: 100 }
     const { secret, key } = await world.create({ budgets: { total: 0.01 * DOLLAR } })
@@ -66,7 +66,7 @@ describe('the budget of a key', () => {
     for (const { chat, accounts } of Array.from({ length: 10 }, () => three).flat()) {
       if ((await chat(secret)).status === 200) admitted++
       await accounts.flush()
-      // What an instance does not use, it gives back.
+      // An instance gives back what it does not use.
       world.clock.advance(11_000)
       await settled()
     }
@@ -89,7 +89,7 @@ describe('the budget of a key', () => {
     expect(statuses.filter((status) => status === 402)).toHaveLength(16)
   })
 
-  it('gets back what a call has not cost, at once', async () => {
+  it('gets back at once what a call did not use of its estimate', async () => {
     const world = createWorld()
     const { secret, key } = await world.create({ budgets: { day: 0.0015 * DOLLAR } })
     const { chat, accounts } = world.instance()
@@ -100,7 +100,7 @@ describe('the budget of a key', () => {
     expect((await world.store.balances(key.id))[0]?.spent).toBe(BigInt(5 * COST))
   })
 
-  it('that is lowered applies within five seconds, without what instances held', async () => {
+  it('that is lowered takes effect within five seconds, whatever instances held of it', async () => {
     const world = createWorld()
     const { secret, key } = await world.create({ budgets: { day: DOLLAR } })
     const { chat, accounts } = world.instance()
@@ -139,7 +139,7 @@ describe('the budget of a key', () => {
     const call0 = await world.call(0)
     call0.refuse(503)
     await world.call(1)
-    // About 0.010 dollars are reserved for it: of the others, each 0.001, one has room.
+    // About 0.010 dollars are reserved for it. Of the other calls, which need 0.001 each, one has room.
     const others = Array.from({ length: 10 }, () => chat(secret))
     await settled()
     expect(world.seen).toHaveLength(3)
@@ -211,7 +211,7 @@ describe('the budget of a key', () => {
     expect((await chat(free.secret)).status).toBe(200)
   })
 
-  it('tells a caller without room its limit, spending, reservations, the estimate, and when it resets', async () => {
+  it('reports its limit, spending, reservations, the estimate and the time of its reset when it has no room', async () => {
     const world = createWorld()
     world.auto = undefined
     const { secret } = await world.create({ budgets: { day: 0.0025 * DOLLAR } })
@@ -229,7 +229,7 @@ describe('the budget of a key', () => {
       const { error } = (await refused.json()) as { error: { message: string } }
       return error.message
     }
-    // 100 tokens in and 100 out have cost 0.0011 dollars.
+    // 100 input tokens and 100 output tokens have cost 0.0011 dollars.
     expect(await message()).toMatch(
       /^The budget of this key for this day has no room for this call: limit \$0\.0025, spent \$0\.0011, reserved for calls under way \$0\.001\d+, estimate of this call \$0\.001\d+\. It resets at 2026-02-01T00:00:00\.000Z\.$/,
     )
@@ -304,7 +304,7 @@ describe('a key of the configuration', () => {
     await change({ budgets: { day: DOLLAR } })
     expect((await other.chat('file')).status).toBe(200)
     await change({ budgets: { day: 2 * COST } })
-    // Without what was held of the larger budget.
+    // The slice of the larger budget that the instance held is not used.
     expect((await one.chat('file')).status).toBe(402)
     await change({})
     expect((await one.chat('file')).status).toBe(200)

@@ -1,6 +1,6 @@
 import { PERIODS, periodAt, type CallRecord, type Period, type Store } from '@dragoman/accounts'
 
-/** What a run of calls has left behind, for the check of it. */
+/** The store after a run of calls, and what the calls were. `checkBooks` compares them. */
 export interface Run {
   readonly store: Store
   /** The ids of calls that upstreams have seen, one for each attempt. */
@@ -23,7 +23,7 @@ export async function checkBooks({ store, seen, budgets, overspend }: Run): Prom
   if (recorded.size < records.length) faults.push('two records have the same id')
   for (const id of new Set(seen)) if (!recorded.has(id)) faults.push(`no record of call ${id}`)
   const calls = new Set(seen)
-  // A call that was cut off may have been opened and not sent: it is charged, because nobody can know.
+  // A call that was cut off may have been opened and not sent: it is charged, because the store cannot know that.
   for (const { id, outcome } of records)
     if (!calls.has(id) && outcome !== 'cut') faults.push(`a record of call ${id}, which no upstream has seen`)
   const {
@@ -35,7 +35,7 @@ export async function checkBooks({ store, seen, budgets, overspend }: Run): Prom
     const own = records.filter((record) => record.key === key)
     const balances = await store.balances(key)
     for (const { period, start, spent: charged, held } of balances) {
-      if (held !== 0n) faults.push(`${held} of ${key} for the ${period} are held by nobody`)
+      if (held !== 0n) faults.push(`${held} of ${key} for the ${period} are held by no instance`)
       const sum = sumOf(own.filter(({ at }) => periodAt(period, at).start === start))
       if (charged !== sum) faults.push(`${key} is charged ${charged} for the ${period} from ${start}, not ${sum}`)
       const over = charged - BigInt(limits[period] ?? 0)

@@ -6,7 +6,7 @@ import { CHAT, createWorld, settled, type Instance } from './world.ts'
 const CONFIGURED = 'sk-configured-0123456789'
 const FROM = '192.0.2.1'
 const WRONG: Record<string, () => string> = {
-  'of no form': () => `sk-guess-${createSecret()}`,
+  'of an unknown form': () => `sk-guess-${createSecret()}`,
   'of the form of stored keys': createSecret,
   'that are mistyped': () => `dgm_${createSecret()}`,
 }
@@ -37,7 +37,7 @@ async function isAnswered(answer: Promise<unknown>): Promise<boolean> {
 }
 
 describe.each(Object.entries(WRONG))('wrong keys %s', (_form, guess) => {
-  it('are slowed down, and the right one is not looked at while they wait', async () => {
+  it('are slowed down, and the right key is not looked up while they wait', async () => {
     const world = createWorld()
     const { keys, asked } = configured()
     const instance = world.instance({ keys })
@@ -49,21 +49,21 @@ describe.each(Object.entries(WRONG))('wrong keys %s', (_form, guess) => {
     const before = asked.length
     expect((await post(instance, bearer(CONFIGURED), FROM)).status).toBe(429)
     expect(asked).toHaveLength(before)
-    // Others are not affected, and then it is in use.
+    // Another address is not affected. Its call puts the key into use, so the first address may send it too.
     expect((await post(instance, bearer(CONFIGURED), '192.0.2.2')).status).toBe(200)
     expect((await post(instance, bearer(CONFIGURED), FROM)).status).toBe(200)
     world.clock.advance(8000)
     await Promise.all(waiting)
   })
 
-  it('count each, also several of one call', async () => {
+  it('are counted one by one, also if one call has several', async () => {
     const instance = createWorld().instance({ keys: configured().keys })
     const three = () => ({ ...bearer(guess()), 'x-api-key': guess(), 'x-goog-api-key': guess() })
     expect((await post(instance, three(), FROM)).status).toBe(401)
     expect(await isAnswered(post(instance, three(), FROM))).toBe(false)
   })
 
-  it('count where no key is needed', async () => {
+  it('are counted where no key is needed too', async () => {
     const instance = createWorld().instance({ keys: configured().keys })
     const list = () => instance.fetch('/api/v1/models', { headers: bearer(guess()) }, FROM)
     for (let call = 0; call < 5; call++) await list()
@@ -90,7 +90,7 @@ it('guesses of configured keys are slowed down while the store is away', async (
 })
 
 describe('wrong keys of many networks', () => {
-  it('are refused at once at the limit of all, and valid keys are still looked up, also after a restart', async () => {
+  it('are refused at once above the limit for all networks, and valid keys are still looked up, also after a restart', async () => {
     const world = createWorld()
     const [before, after] = [await world.create(), await world.create()]
     for (const { secret } of [before, after]) {
@@ -101,7 +101,7 @@ describe('wrong keys of many networks', () => {
         const sent = post(instance, bearer(createSecret()), `198.51.${call % 200}.1`)
         calls.push(sent.then(({ status }) => statuses.push(status)))
       }
-      // Each network has five free ones and six that wait, of which 1,000 may.
+      // Each network sends five that are answered at once and six that have to wait. Only 1,000 of all may wait.
       const refusals = () => statuses.filter((status) => status === 429).length
       await expect.poll(refusals).toBe(200)
       const fresh = '203.0.113.7'
@@ -110,7 +110,7 @@ describe('wrong keys of many networks', () => {
       const refused = await post(instance, bearer(createSecret()), fresh)
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
       expect((await post(instance, bearer(secret), '203.0.113.8')).status).toBe(200)
-      // Who is refused at once cannot guess faster than who waits.
+      // A caller who is refused at once cannot guess faster than one who waits.
       expect((await post(instance, bearer(CONFIGURED), fresh)).status).toBe(429)
       world.clock.advance(250)
       expect((await post(instance, bearer(secret), fresh)).status).toBe(200)
@@ -145,7 +145,7 @@ describe('lookups of keys in the store', () => {
     const valid = post(instance, bearer(secret), '10.2.0.1')
     const done = { valid: false, all: false }
     void valid.then(() => (done.valid = true))
-    // It waits behind one lookup of each other network at most, and those that were running.
+    // The valid key waits for at most one lookup of each other network, and for those that were running.
     for (let ended = 0; !done.valid && ended < 64 + 103 + 1; ended++) {
       await expect.poll(() => ends.length).toBeGreaterThan(0)
       ends.shift()?.()

@@ -44,7 +44,7 @@ describe('an entry that the store refuses', () => {
     const ids = poison.map((position) => world.seen[position]?.id)
     const records = await allRecords(world.store)
     expect(records).toHaveLength(CALLS)
-    // What has to be exact is exact: every call is charged its cost.
+    // Charges are exact: every call is charged its cost.
     for (const { id, cost, attempts, estimated, asked } of records) {
       const isPoison = ids.includes(id)
       const expected = isPoison

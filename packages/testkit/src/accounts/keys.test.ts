@@ -19,7 +19,7 @@ describe('a key', () => {
     for (const { chat } of instances) expect((await chat(secret)).status).toBe(401)
   })
 
-  it('waits for a store that takes time, rather than be out of date', async () => {
+  it('waits for a slow store, rather than use outdated data', async () => {
     const world = createWorld((store) => ({
       ...store,
       keysSince: (revision, limit) => settled().then(() => store.keysSince(revision, limit)),
@@ -75,7 +75,7 @@ describe('a key', () => {
     expect(world.seen).toEqual([])
   })
 
-  it('that was mistyped is recognized without a look into the store', async () => {
+  it('that was mistyped is recognized without a lookup in the store', async () => {
     let looks = 0
     const world = createWorld((store) => ({ ...store, findKey: (digest) => (looks++, store.findKey(digest)) }))
     const { secret } = await world.create()
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect(looks).toBe(0)
   })
 
-  it('does not wait for the store while what is known is new enough', async () => {
+  it('does not wait for the store while the cached key is new enough', async () => {
     let asked = 0
     const world = createWorld((store) => ({
       ...store,
@@ -120,7 +120,7 @@ describe('wrong keys', () => {
     expect(status).toBe(0)
     world.clock.advance(250)
     expect(await sixth).toBe(401)
-    // An IPv6 address is one of many of the same subscriber; another IPv4 address is another one.
+    // An IPv6 address is one of many of the same subscriber; another IPv4 address is another subscriber.
     expect((await wrong(world, instance, '192.0.2.2')).status).toBe(401)
     const waiting = Array.from({ length: 8 }, () => wrong(world, instance, '192.0.2.1'))
     await settled()

@@ -5,7 +5,7 @@ import { createWorld, PRICE, settled } from './world.ts'
 const COST = 10 * PRICE.input + 5 * PRICE.output
 
 describe('limits of a key', () => {
-  it('refuse requests above those of a minute, in the words of the protocol, until there is room again', async () => {
+  it('refuse requests above the number per minute, with the error of the protocol, until there is room again', async () => {
     const world = createWorld()
     const { secret } = await world.create({ limits: { requests: 2 } })
     const { chat } = world.instance()
@@ -63,7 +63,7 @@ describe('limits of a key', () => {
     expect((await chat(secret)).status).toBe(200)
   })
 
-  it('refuse calls above the concurrent ones, and admit one when another ends', async () => {
+  it('refuse calls above the number of concurrent calls, and admit one when another ends', async () => {
     const world = createWorld()
     world.auto = undefined
     const { secret } = await world.create({ limits: { concurrent: 1 } })
@@ -174,7 +174,7 @@ describe('the record of a call', () => {
     ])
   })
 
-  it('of a client that left in mid-stream has what it got', async () => {
+  it('of a client that left in mid-stream has what the client received', async () => {
     const world = createWorld()
     world.auto = undefined
     const { secret } = await world.create({ budgets: { total: 1_000_000_000 } })
@@ -189,13 +189,13 @@ describe('the record of a call', () => {
     await (await answer).body?.getReader().read()
     aborter.abort()
     await settled()
-    // Its usage is awaited.
+    // The gateway still waits for the usage of the call.
     expect(await allRecords(world.store)).toEqual([])
     await world.pass(5000)
     await accounts.flush()
     const [record] = await allRecords(world.store)
     expect(record).toMatchObject({ outcome: 'aborted', status: 499, estimated: true, stream: true })
-    // Four characters a token.
+    // Four characters are estimated as one token.
     expect(record?.tokens.output).toBe(100)
     expect(record?.cost).toBe((record?.tokens.input ?? 0) * PRICE.input + 100 * PRICE.output)
   })

@@ -6,8 +6,8 @@ import { createWorld, settled } from './world.ts'
 type State = 'up' | 'down' | 'deaf' | 'late'
 
 /**
- * A store that fails on demand: before it does something, or after it, when the answer is lost. What is sent while it is late arrives when a later
- * batch was committed, the last of it first.
+ * A store that fails on demand: before it does something, or after it, when the answer is lost. Batches that are sent while it is `late`
+ * arrive after a later batch was committed, in reverse order.
  */
 function failing(): { readonly wrap: (store: Store) => Store; state: State; arrived: number } {
   const late: Batch[] = []
@@ -98,7 +98,7 @@ describe.each(['down', 'deaf', 'late'] as const)('a store that is %s', (state) =
     expect(accounts.waiting).toBeGreaterThan(0)
     control.state = 'up'
     await world.pass(3000)
-    // By itself, without another call.
+    // The instance catches up by itself, without another call.
     expect(accounts.waiting).toBe(0)
     await accounts.flush()
     await world.pass(30_000)
@@ -123,7 +123,7 @@ describe('a store that is down', () => {
     expect(statuses.at(-1)).toBe(503)
   })
 
-  it('does not let a key be used longer than five seconds without a look at it, unless it is configured so', async () => {
+  it('does not let a key be used longer than five seconds without a lookup, unless it is configured so', async () => {
     const control = failing()
     const world = createWorld(control.wrap)
     const { secret } = await world.create()
@@ -180,7 +180,7 @@ describe('an instance', () => {
     expect((await world.store.balances(key.id)).every(({ held }) => held === 0n)).toBe(true)
   })
 
-  it('that ends without a word is buried by another: its calls are charged their estimates, and marked', async () => {
+  it('that ends abruptly is buried by another: its calls are charged their estimates, and marked', async () => {
     const world = createWorld()
     world.auto = undefined
     const { secret, key } = await world.create({ budgets: BUDGET })
@@ -231,7 +231,7 @@ describe('an instance', () => {
 })
 
 describe('a store that never answers', () => {
-  it('counts as failed after the patience, and what it does later has no effect', async () => {
+  it('counts as failed after `patienceMs`, and what it does later has no effect', async () => {
     const late: (() => Promise<unknown>)[] = []
     let isLate = false
     const world = createWorld((store) => ({

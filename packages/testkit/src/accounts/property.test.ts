@@ -4,7 +4,7 @@ import { holdsAsync, RUNS } from '../laws/runs.ts'
 import { checkBooks } from './check-books.ts'
 import { CHAT, createWorld, PRICE, settled, type Instance, type Seen } from './world.ts'
 
-/** What happens next. Numbers choose among what there is. */
+/** The steps of a run. The number `at` chooses among the instances or calls that exist. */
 const steps = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ do: fc.constant('call' as const), at: fc.nat(), key: fc.nat(1) }) },
@@ -30,7 +30,7 @@ const steps = fc.array(
 const BUDGET = 20_000_000
 /** The dearest answer: 200 tokens, where 100 are expected. */
 const DEAREST = 100 * PRICE.output + 100 * PRICE.input
-/** As many calls are under way at most. */
+/** The most calls that are under way at once. */
 const MOST = 12
 
 it('books are exact whatever instances do and whenever they die', async () => {

@@ -50,7 +50,7 @@ async function refuseOne() {
 }
 
 describe('a call that was refused because the answer of the store was lost', () => {
-  it('is charged if its instance ends and nobody has kept it: that is what keeping is for', async () => {
+  it('is charged if its instance ends and the refusal was not kept in a file', async () => {
     const { control, world, instance } = await refuseOne()
     instance.kill()
     control.isDeaf = false
@@ -69,7 +69,7 @@ describe('a call that was refused because the answer of the store was lost', () 
     world.clock.advance(waitMs)
     expect(await world.store.buryLost()).toBe(buried)
     for (const refused of kept) await closeRefused(world.store, refused)
-    // Again, because the file is deleted last.
+    // It is closed twice, because the file is deleted last and may be read again.
     for (const refused of kept) await closeRefused(world.store, refused)
     world.clock.advance(31_000)
     expect(await world.store.buryLost()).toBe(0)

@@ -3,7 +3,7 @@ import OpenAI, { RateLimitError as OpenAIRateLimit } from 'openai'
 import { describe, expect, it } from 'vitest'
 import { CHAT, createWorld, type Instance } from './world.ts'
 
-/** What the SDKs show of a refusal, without tries of their own. */
+/** The errors of the SDKs for a refusal, without their own retries. */
 async function refusals({ fetch: send }: Instance, apiKey: string) {
   const through = (input: unknown, init?: RequestInit): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : String(input))
@@ -33,7 +33,7 @@ describe('a refusal', () => {
     expect(turn).toMatchObject({ error: { error: { type: 'rate_limit_error' } } })
   })
 
-  it('of a budget is one that they do not try again', async () => {
+  it('of a budget is an error that they do not retry', async () => {
     const world = createWorld()
     const { secret } = await world.create({ budgets: { day: 1 } })
     const { chat, turn } = await refusals(world.instance(), secret)

@@ -53,11 +53,11 @@ export interface Instance {
   readonly accounts: ReturnType<typeof createAccounts>
   readonly gateway: Gateway
   readonly fetch: (path: string, init: RequestInit, address?: string) => Promise<Response>
-  /** Sends a chat request. */
-  /** Ends it without a word: it does nothing any more, and its store hears nothing from it. */
+  /** Ends it abruptly: it does nothing any more, and its store gets no message from it. */
   readonly kill: () => void
   /** Cuts its connection to the store, or mends it. */
   readonly cut: (isCut: boolean) => void
+  /** Sends a chat request. */
   readonly chat: (secret: string, more?: object, options?: { signal?: AbortSignal }) => Promise<Response>
 }
 
@@ -69,14 +69,14 @@ export interface World {
   readonly failures: unknown[]
   /** Resolves with the call of this position when an upstream has seen it. */
   readonly call: (position: number) => Promise<Seen>
-  /** Lets time pass in steps, and everything happen that belongs to each of them. */
+  /** Lets time pass in steps, and waits after each of them for everything that it causes. */
   readonly pass: (ms: number) => Promise<void>
   readonly create: (settings?: Partial<KeySettings>) => Promise<NewSecret>
   readonly manager: ReturnType<typeof createKeyManager>
   readonly instance: (options?: Partial<AccountsOptions>, gateway?: Partial<GatewayOptions>) => Instance
-  /** A provider of these models, which are the usual ones if absent. */
+  /** A provider of these models; by default of the usual ones. */
   readonly provider: (name: string, models?: readonly Card[]) => Provider
-  /** The upstream answers everything at once with these tokens; undefined: by hand. */
+  /** The upstream answers every call at once with these tokens. If it is undefined, the test answers. */
   auto: { readonly input: number; readonly output: number } | undefined
 }
 

@@ -81,7 +81,7 @@ function acceptSize(size: unknown): void {
   if (width === undefined || height === undefined) refuse('size', 'must be auto or <width>x<height>')
 }
 
-/** What each member says is possible, but not with the others. */
+/** Refuses members that are valid alone, but not together. */
 function acceptCombinations(body: Wire): void {
   const { output_format = 'png', output_compression, partial_images, stream, response_format, background } = body
   if (output_compression !== undefined && output_format !== 'jpeg' && output_format !== 'webp')

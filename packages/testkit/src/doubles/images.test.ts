@@ -86,7 +86,7 @@ describe('the images double with its official client', () => {
     expect(events.map(({ type }) => type)).toEqual(['image_edit.partial_image', 'image_edit.completed'])
   })
 
-  it('fails in its typed errors, also inside a stream', async () => {
+  it('fails with its typed errors, also inside a stream', async () => {
     const { client } = await start()
     const blocked = client.images.generate({ model, prompt: 'a forbidden fox' })
     await expect(blocked).rejects.toThrow(BadRequestError)

@@ -84,7 +84,7 @@ function lookOf(call: Received): Wire {
   }
 }
 
-/** One pixel for 64. */
+/** An image with one pixel for 64 of the width and of the height that was asked for. */
 function draw(call: Received, name: string): string {
   const [width = 1024, height = 1024] = String(lookOf(call)['size']).split('x').map(Number)
   return pngOf(`${String(memberOf(call, 'prompt'))} ${name}`, Math.ceil(width / 64), Math.ceil(height / 64))

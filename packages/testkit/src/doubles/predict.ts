@@ -10,7 +10,7 @@ const BASES = ['', '/v1', '/v1beta', '/v1/publishers/google', '/v1beta1/publishe
 
 /** What the image models of a double do. */
 export interface ImageRules {
-  /** The most images of a call: four of Imagen. */
+  /** The most images of a call. Imagen makes four. */
   readonly most?: number
   /** Images whose prompt contains this are filtered. */
   readonly forbidden?: string
@@ -54,7 +54,7 @@ function accept(call: Received, most: number): void {
   acceptPredictRequest(body)
   const { sampleCount = 1, imageSize, quality } = parametersOf(body)
   whole(sampleCount, 1, most, 'parameters.sampleCount')
-  // They belong to models of another vendor.
+  // These two parameters belong to models of another vendor.
   if (imageSize !== undefined || quality !== undefined) refuse('parameters', 'imageSize and quality are not supported')
 }
 
@@ -79,7 +79,7 @@ function configOf({ generationConfig }: Wire): Wire {
   return isWire(generationConfig) ? generationConfig : {}
 }
 
-/** Small, in the shape that was asked for. */
+/** A small image in the shape that was asked for. */
 function draw(prompt: string, aspectRatio: unknown): string {
   const [width = 1, height = 1] = typeof aspectRatio === 'string' ? aspectRatio.split(':').map(Number) : []
   return pngOf(prompt, width * 4, height * 4)

@@ -9,7 +9,7 @@ const MESSAGES = [
 it.each([
   ['chat', readChat],
   ['messages', readMessages],
-])('instructions in the middle are no turn of %s', (_name, read) => {
+])('instructions in the middle are not a turn of %s', (_name, read) => {
   const { system, turns } = read({ messages: MESSAGES })
   expect(system).toBe('Be brief.')
   expect(turns.map(({ role, text }) => [role, text])).toEqual([['user', 'Read the files.']])

@@ -243,7 +243,7 @@ function outputOf(response: unknown): unknown {
   return at(response, 'output') ?? at(response, 'content') ?? at(response, 'result') ?? at(response, 'return_value')
 }
 
-/** Such an object, if a protocol has text for it. */
+/** The output in a result that a protocol has as text: the text may be such an object. */
 function outputIn(text: string): unknown {
   return text.startsWith('{"name":') ? outputOf(JSON.parse(text)) : text
 }

@@ -6,7 +6,7 @@ import { createSeals, DEFAULT_USAGE, tokensOf, type Answer, type Script } from '
 import { createDouble, UnknownKeyError, type Double, type Received } from './server.ts'
 
 const SEALS = createSeals('responses')
-/** Seconds. */
+/** Seconds since 1970. */
 const CREATED_AT = 1_700_000_000
 const PATHS = ['/responses', '/responses/input_tokens']
 

@@ -35,7 +35,7 @@ export interface Received {
   readonly number: number
   readonly path: string
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
-  /** Of a form, its text. */
+  /** The JSON body, or the text fields of a form. */
   readonly body: { readonly [key: string]: unknown }
   /** The files of a form, in order. */
   readonly files?: readonly ReceivedFile[]

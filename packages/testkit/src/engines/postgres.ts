@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { createCluster, type Owner } from './cluster.ts'
 
 const run = promisify(execFile)
-/** PostgreSQL refuses to run as root: then it runs as nobody. */
+/** PostgreSQL refuses to run as root. It runs as the user `nobody` then. */
 const NOBODY = 65_534
 /** Only a part of the socket's name: nothing listens on a port. */
 const PORT = 5432

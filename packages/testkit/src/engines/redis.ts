@@ -7,11 +7,11 @@ import { delimiter, join } from 'node:path'
 /** The redis-server of this machine. */
 export interface RedisProgram {
   readonly path: string
-  /** There is none, and the tests that need one may be skipped. With `CI` set they run, and fail. */
+  /** True if Redis is not installed and the tests that need it may be skipped. With `CI` set they run, and fail. */
   readonly isSkipped: boolean
 }
 
-/** The program in the path. Without one, says loudly what is not tested. */
+/** Finds the program in `PATH`. If it is missing, writes to stderr what is not tested. */
 export function findRedis(untested: string): RedisProgram {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const found = folders.map((folder) => join(folder, 'redis-server')).find((file) => existsSync(file))

@@ -146,7 +146,7 @@ function describeErrors(dialogue: Dialogue, send: Send, ask: Ask): void {
     expect((await send(`${models}/`)).status).toBe(200)
   })
 
-  it('says what is at its base, as clients ask before their first call', async () => {
+  it('describes its base, which clients request before their first call', async () => {
     const base = path.split('/').slice(0, 3).join('/')
     for (const address of [base, `${base}/`]) {
       const protocols = dialogues.filter((each) => each.path(model, 'whole').startsWith(`${base}/`))

@@ -54,7 +54,7 @@ export function describeResponses(send: Send, ask: Ask, key: () => string): void
       expect(await countOf('Hi '.repeat(100))).toBeGreaterThan(Number(short))
     })
 
-    it('[resp.store] says that nothing is stored, whatever is asked', async () => {
+    it('[resp.store] reports that nothing is stored, whatever the request has', async () => {
       for (const store of [true, false, null]) {
         const answer = await ask(responses, model, 'Hi', { members: { store } })
         expect([answer.status, await answer.json()]).toMatchObject([200, { store: false }])

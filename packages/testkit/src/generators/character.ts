@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 
-/** The code points from here on, so many, are halves of characters. */
+/** The first code point that is half a surrogate pair, and how many there are. */
 const FIRST_HALF = 0xd800
 const HALVES = 0x800
 
@@ -12,7 +12,7 @@ const HALVES = 0x800
 export function character(): Arbitrary<string> {
   return fc.nat({ max: 0x10ffff - HALVES }).map(
     (index) => String.fromCodePoint(index < FIRST_HALF ? index : index + HALVES),
-    // With this, strings of it are now and then a name such as `__proto__`.
+    // With this inverse, generated strings are sometimes a name such as `__proto__`.
     indexOf,
   )
 }

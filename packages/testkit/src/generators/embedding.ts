@@ -122,7 +122,7 @@ export function embeddingAnswer(world: World, embeddings: { readonly most: numbe
           tokens: list.length < 2 ? never : fc.array(count(), { minLength: list.length, maxLength: list.length }),
           truncated: fc
             .subarray(
-              list.map((_vector, index) => index),
+              list.map((_embedding, index) => index),
               { minLength: 1 },
             )
             .map((positions) => positions.toSorted((one, other) => one - other)),

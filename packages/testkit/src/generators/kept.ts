@@ -3,8 +3,8 @@ import type { Arbitrary } from 'fast-check'
 const made = new Map<string, Arbitrary<unknown>>()
 
 /**
- * Makes an arbitrary at its first use. They have no state, and fast-check compares each one of strings with a list of names first: the
- * generator of a request, which has many, takes tens of milliseconds otherwise.
+ * Makes an arbitrary at its first use, and keeps it. Arbitraries have no state. The generator of a request has many for strings, and
+ * fast-check compares each new one with a list of names, which takes tens of milliseconds.
  */
 export function kept<T>(name: string, make: () => Arbitrary<T>): Arbitrary<T> {
   const found = made.get(name) ?? make()

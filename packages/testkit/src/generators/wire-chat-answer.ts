@@ -100,7 +100,7 @@ function answer(): Arbitrary<JsonObject> {
   })
 }
 
-/** What a model has said. */
+/** The audio of a model's answer. */
 export function audio(): Arbitrary<JsonObject> {
   return loose({
     id: word().map((id) => `audio_${id}`),

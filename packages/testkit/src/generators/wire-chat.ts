@@ -17,7 +17,7 @@ export function chatRequest(): Arbitrary<JsonObject> {
     model: word().map((name) => `some/${name}`),
     messages: conversation(),
     max_completion_tokens: nullable(fc.integer({ min: 1, max: 50_000 })),
-    max_tokens: never, // another name of the same
+    max_tokens: never, // another name of max_completion_tokens
     temperature: nullable(number(0, 2)),
     top_p: nullable(number(0, 1)),
     n: fc.constantFrom<Json>(1, null),
@@ -74,7 +74,7 @@ function conversation(): Arbitrary<readonly JsonObject[]> {
   ])
 }
 
-/** Thoughts and calls are told apart from the rest: they belong together. A refusal is the last that is said. */
+/** Content, calls and reasoning are generated separately, because they depend on each other. A refusal would end the conversation, so it is null. */
 const ASSISTANT: Hooks = {
   refusal: fc.constant(null),
   audio: fc.oneof(audio(), fc.record({ id: word() })),

@@ -102,7 +102,7 @@ function image(): Arbitrary<JsonObject> {
   )
 }
 
-/** An answer with images, blocked ones, and what some upstreams tell about the prompt. */
+/** An answer with images, blocked ones, and what some upstreams report about the prompt. */
 export function genaiImageAnswer(): Arbitrary<JsonObject> {
   const more = { prompt: writing(), safetyAttributes: fc.constant<Json>({ categories: ['Violence'], scores: [0.1] }) }
   const mimeType = fc.constantFrom('image/png', 'image/jpeg')

@@ -109,7 +109,7 @@ function outputPart(side: Side): Arbitrary<JsonObject> {
   )
 }
 
-/** What the assistant says. */
+/** A message of the assistant. */
 export function message(side: Side): Arbitrary<JsonObject> {
   const parts = fc.array(outputPart(side), { minLength: 1, maxLength: 2 })
   const members = loose(

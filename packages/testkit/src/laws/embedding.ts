@@ -62,7 +62,7 @@ export function mustKeepEmbeddings(form: EmbeddingForm, wire: JsonObject): void 
   losses.mustBeEmpty()
 }
 
-/** Honesty: an upstream understands the request, except for the losses in the report. What cannot be said at all is refused. */
+/** Honesty: an upstream understands the request, except for the losses in the report. What cannot be expressed at all is refused. */
 export function mustEncodeEmbeddingHonestly(form: EmbeddingForm, request: EmbeddingRequest): void {
   const codec = codecOf(form)
   const losses = createLosses()

@@ -59,7 +59,7 @@ const COUNTED = [
   'metadata',
 ] as const satisfies readonly Feature[]
 
-/** Uses per feature. What a model can read as text has a count of its own: it may arrive as text, which is no loss. */
+/** Uses per feature. What a model can read as text has a count of its own: it may arrive as text, which is not a loss. */
 type Uses = ReadonlyMap<string, number>
 
 function of(uses: Uses, feature: Feature, how: '' | 'as text' = ''): number {

@@ -164,7 +164,10 @@ export function mustTapImages(
   )
 }
 
-/** A form says the same as the JSON body that it was made of. Numbers that nobody knows are text in it, and text has no half characters. */
+/**
+ * A form is read as the JSON body that it was made from. Unknown members are left out, because their numbers become text in a form, and so
+ * are halves of surrogate pairs, which a form cannot have.
+ */
 export async function mustKeepForm(protocol: Protocol, { operation, body }: MediaCall): Promise<void> {
   const { form } = codecOf(protocol)
   if (form === undefined || protocol.http.target(operation, '', false).body !== 'multipart') return

@@ -3,7 +3,7 @@ import type { ImageRequest, MediaCall } from '@dragoman/core/media'
 import { readCall } from './image-exchange.ts'
 import { same, show } from './same.ts'
 
-/** A null member of a body is one that was not given. What a body cannot do without is refused both ways. */
+/** A null member of a body counts as absent. A required member is refused in both cases. */
 export function mustReadNulls(protocol: Protocol, { operation, body }: MediaCall): void {
   for (const member of Object.keys(body).filter((name) => !name.startsWith('x_'))) {
     const { [member]: _given, ...others } = body

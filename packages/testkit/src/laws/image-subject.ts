@@ -18,7 +18,7 @@ export interface ImageSubject {
   }
   /** Dialects of upstreams with which requests are honest too. The first one is that of the identity law. */
   readonly dialects: readonly [JsonObject | undefined, ...(JsonObject | undefined)[]]
-  /** An answer without what only whole answers can say, and with what every event says; the same if both say the same. */
+  /** An answer without members that only whole answers have, and with those that every event has. Absent if both have the same members. */
   readonly alike?: (answer: ImageAnswer) => ImageAnswer
   /** The strict double of the other side: throws if it would refuse the value. */
   readonly accepts: {

@@ -1,6 +1,6 @@
 /**
- * The seed of generated values. A random one finds more over time, and would refuse a change at random: whoever wants it sets
- * DRAGOMAN_SEED=random, or another number. The tests of this repository have it as the seed of fast-check, so nothing is imported here.
+ * The seed of generated values. A random seed finds more over time, but could fail for a change that has no fault: set
+ * DRAGOMAN_SEED=random for one, or a number. The tests of this repository also use it as the seed of fast-check, so nothing is imported here.
  */
 export const SEED = seedOf(process.env['DRAGOMAN_SEED'] ?? '20261115')
 

@@ -18,7 +18,7 @@ const UNKNOWN = 'x_unknown'
 
 /**
  * A word that the grammar does not list, such as a new kind of tool, is sent to an upstream of the same protocol as it is. Toward every
- * other protocol it is a loss, at the word itself or around it; a media type may have a place there.
+ * other protocol it is a loss, at the word itself or around it; a media type may be accepted there.
  */
 export function mustTakeUnknown(caller: Protocol, subject: Subject, wire: JsonObject, { path }: Word): void {
   const body = replaced(subject.canon.request(wire), path, UNKNOWN) as JsonObject // the root stays
@@ -34,8 +34,8 @@ export function mustTakeUnknown(caller: Protocol, subject: Subject, wire: JsonOb
 }
 
 /**
- * The words in a body. The members of the gateway itself have none: no upstream knows more of them. Nor have the results of calls:
- * without one that it knows, every upstream refuses the call.
+ * The words in a body. Members for the gateway itself are left out, because no upstream reads them. So are the tags of results: if
+ * a result is unknown, its call has no result, and every upstream refuses that.
  */
 export function wordsIn(schema: AnySchema, value: Json, path: Word['path'] = []): Word[] {
   const def = (schema as z.$ZodTypes)._zod.def // zod has no others

@@ -3,7 +3,7 @@ import { protocols } from '@dragoman/core/protocols'
 import { same, show } from './same.ts'
 
 /**
- * Wire paths: what is dropped of a request stands in the caller's body where the report says. There is a value at that path, and
+ * Wire paths: every dropped value of a request is in the caller's body at the reported path. There is a value at that path, and
  * without it, or with another one, the decoded request does not hold what was dropped.
  */
 export function mustPointAtLosses(caller: Protocol, wire: JsonObject): void {
@@ -11,7 +11,7 @@ export function mustPointAtLosses(caller: Protocol, wire: JsonObject): void {
   const match = { model: 'some-model', stream: true }
   const decode = (given: JsonObject) => caller.request.decode(given, { issuer: caller.issuer, path: match })
   const request = decode(body)
-  // Upstreams drop much the same.
+  // Most upstreams drop the same values, so each is tested once.
   const dropped = new Map<string, ReportedLoss>()
   for (const upstream of protocols) {
     for (const loss of translate(caller, upstream, body, { match, id: () => 'new', now: 0 }).losses) {
@@ -35,7 +35,7 @@ function mustHold(
     throw new Error(`${path.join('.')} does not depend on "${wirePath}": ${show(held)}\n ${show(body)}`)
 }
 
-/** What is said in the path of a call or by the gateway itself has no place in a body. */
+/** Values that come from the path of a call or from the gateway itself are not in a body. */
 function isOfPath({ path }: ReportedLoss): boolean {
   return path[0] === 'delivery' || path[0] === 'model'
 }
@@ -81,7 +81,7 @@ function otherValue(value: unknown): unknown {
   return { ...Object.fromEntries(Object.entries(value).map(([key, each]) => [key, otherValue(each)])), '~': '~' }
 }
 
-/** The keys of a written path. Names may hold dots and brackets themselves: whatever the body has is what is meant. */
+/** The keys of a written path. Names may contain dots and brackets themselves: they are read as the names that the body has. */
 function keysIn(value: unknown, path: string): (string | number)[] | undefined {
   if (path === '') return []
   if (typeof value !== 'object' || value === null) return undefined

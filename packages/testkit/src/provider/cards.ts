@@ -49,7 +49,7 @@ export function describeCards(subject: ProviderSubject): void {
 
     it.each(provider.models.map((card) => [card.name, card] as const))('%s is plausible', (_name, card) => {
       expect(MODALITIES).toEqual(expect.arrayContaining([...card.input, ...card.output]))
-      // Embeddings are none of the modalities.
+      // Embeddings are not a modality.
       expect(card.embedding === undefined).toBe(card.output.length > 0)
       for (const limit of [card.context ?? 1, card.maxOutput ?? 1])
         expect(Number.isInteger(limit) && limit > 0).toBe(true)

@@ -4,7 +4,7 @@ import type { Auth, Environment, Provider, ProviderOptions } from '@dragoman/cor
 /** What the suite must know about a provider. It reads everything else from the wire. */
 export interface ProviderSubject {
   create(options: ProviderOptions): Provider
-  /** How calls carry the key; absent if there is none. */
+  /** How calls carry the key; absent if they have no key. */
   readonly auth?: Auth | undefined
   /** The path at the end of its base URL, such as `/v1`. */
   readonly basePath: string

@@ -160,7 +160,7 @@ export function describeBudgets(subject: StoreSubject): void {
         ])
       }))
 
-    it('says what was spent and what is held when it refuses, as far as a number is exact', () =>
+    it('reports what was spent and what is held when it refuses, as far as a number is exact', () =>
       withStore(subject, async (store) => {
         const [first, second] = [openCall(1), openCall(2)]
         const most = Number.MAX_SAFE_INTEGER

@@ -139,7 +139,7 @@ export function describeLostInstances(subject: StoreSubject): void {
         expect((await store.commit(second)).verdicts).toMatchObject([{ granted: [] }])
       }))
 
-    it('that say goodbye are forgotten at once; calls that they left open are cut', () =>
+    it('that end in order are forgotten at once; calls that they left open are cut', () =>
       withStore(subject, async (store) => {
         await store.commit(opens)
         await store.commit({ ...settles, last: true })

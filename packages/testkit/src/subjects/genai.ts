@@ -64,7 +64,7 @@ function cited(part: Part, citations: readonly Citation[] | undefined): Part {
  * - a call without arguments has none, a resolution is an object with a prefixed level;
  * - consecutive turns of the model are one turn, and pieces of one text are one text;
  * - each tool has its own object, but functions in a row share one;
- * - logprobs: false and a count of one candidate are absent, and so is a generationConfig that says nothing else; modalities and levels are
+ * - logprobs: false and a count of one candidate are absent, and so is a generationConfig that has nothing else; modalities and levels are
  *   in upper case.
  */
 function canonRequest(wire: JsonObject): JsonObject {

@@ -33,7 +33,7 @@ export const messagesSubject: Subject = {
   },
 }
 
-/** A stream has no place for the state of texts and of hidden reasoning behind the last text: it comes too late, and is reported. */
+/** A stream cannot carry the state of texts and of hidden reasoning behind the last text: it comes too late, and is reported. */
 function alike(parts: readonly Part[]): readonly Part[] {
   const last = parts.findLastIndex((part) => part.type === 'tool-call' || (part.type === 'reasoning' && !part.hidden))
   return parts.flatMap((part, index) => {

@@ -33,10 +33,10 @@ export const responsesSubject: Subject = {
 
 /**
  * Alternative spellings of a request:
- * - nothing is stored, reasoning comes back encrypted, and code with its outputs: it says so, whatever the caller said;
+ * - it asks that nothing is stored, and that reasoning comes back encrypted and code with its outputs, whatever the caller asked for;
  * - input that is a string is one message of the user; one plain text is a string; messages have a type;
  * - values without effect are absent: the usual tier and truncation, no metadata, the format text, complete items;
- * - user is safety_identifier, if that is absent; no alternatives of tokens are none;
+ * - user is safety_identifier, if that is absent; if log probabilities are asked for, top_logprobs: 0 is absent;
  * - inline data is in the standard alphabet, padded; the detail auto of an image is absent.
  */
 function canonRequest(wire: JsonObject): JsonObject {
@@ -141,7 +141,10 @@ function canonReasoning(item: JsonObject): JsonObject {
   return { ...rest, summary, encrypted_content: seal }
 }
 
-/** Alternative spellings of a response: what repeats the request is as if that had said nothing; items say that they are complete. */
+/**
+ * Alternative spellings of a response: absent members that repeat the request have the values of a request without settings; messages and
+ * calls have a status.
+ */
 function canonResponse(wire: JsonObject): JsonObject {
   return {
     incomplete_details: null,
@@ -177,7 +180,7 @@ function canonResponse(wire: JsonObject): JsonObject {
 
 /**
  * The last item of an incomplete response is incomplete, if its kind can be (by the types of the official SDK). A response ends at its last
- * item, so an upstream that calls it complete says less than one that does not.
+ * item, so an upstream that calls it complete reports less than one that does not.
  */
 function withCut(wire: JsonObject, items: readonly JsonObject[]): readonly JsonObject[] {
   const last = items.at(-1)

@@ -13,13 +13,13 @@ import { INSTANCES, runAndKill } from './run-and-kill.ts'
 import { until } from './until.ts'
 
 const KILLS = Math.ceil(RUNS / 40)
-/** Of the key whose budget is used up: enough for about a hundred calls. */
+/** The budget that is used up during the test. It is enough for about a hundred calls. */
 const BUDGET = KILLS * 12_000_000
 const REQUESTS = 20
 /** Clients that send calls with the key of the small budget to one instance, one call after the other. */
 const CLIENTS = 2
 const MINUTE_MS = 60_000
-/** Longer with more kills, and long enough for a busy machine. */
+/** The time grows with the number of kills, and is long enough for a busy machine. */
 const TIMEOUT_MS = 10 * MINUTE_MS + KILLS * 5000
 
 /** A driver with its name in the titles of tests. */
@@ -29,11 +29,11 @@ export interface NamedSubject extends KillSubject {
 
 export interface KillSubjects {
   readonly killed: NamedSubject
-  /** Absent if another driver has it. A return is the same for all, if the driver satisfies the suite of stores. */
+  /** Absent if the suite of another driver tests it: a return is the same for all drivers that satisfy the suite of stores. */
   readonly stopped?: NamedSubject | undefined
 }
 
-/** Instances in processes that are killed, or stopped until others take them for lost: their books are exact. */
+/** Tests that the books are exact if instances, in processes of their own, are killed, or stopped until others take them for lost. */
 export function describeKills({ killed, stopped }: KillSubjects): void {
   let compiled = ''
   beforeAll(async () => {
@@ -65,7 +65,7 @@ function describeKilled(subject: NamedSubject, compiled: () => string): void {
           const known = new Set((await allRecords(store)).map(({ id }) => id))
           return upstream.seen.every(({ id }) => known.has(id))
         }
-        // One that is alive buries the dead.
+        // An instance that is alive buries those that were killed.
         const [survivor, ...others] = world.alive()
         for (const instance of others) await instance.close()
         await until('records of calls that were cut off', isRecorded)

@@ -9,19 +9,19 @@ import { createNodeHandler, createUndiciTransport } from '@dragoman/gateway-node
 /** How long the store waits for a sign of life of an instance: short, because tests wait for it. */
 export const TTL_MS = 3000
 
-/** What an instance says to the test. */
+/** A message from an instance to the test. */
 export type InstanceMessage =
   | { readonly port: number }
   /** The store had given up this instance, and it has returned. */
   | { readonly returned: true }
   | { readonly failed: string }
 
-/** What the test says to an instance: end in order, or stop like a machine that is suspended. */
+/** A message from the test to an instance: it ends in order, or stops like a machine that is suspended. */
 export type InstanceOrder = 'close' | 'stop'
 
 /**
- * Runs a gateway with accounts in this process, which the test has forked: the arguments are the place of the store and the address of the
- * upstream. `open` opens the store at a place.
+ * Runs a gateway with accounts in this process, which the test has forked: the arguments are the addresses of the store and of the
+ * upstream. `open` opens the store at its address.
  */
 export async function runInstance(open: (address: string) => Awaitable<Store>): Promise<void> {
   const [address = '', upstream = ''] = process.argv.slice(2)
@@ -44,7 +44,7 @@ export async function runInstance(open: (address: string) => Awaitable<Store>): 
   })
   const server = createServer(createNodeHandler(gateway))
   const close = async (): Promise<void> => {
-    // Whoever loses the last answer ends with an error.
+    // An instance that loses the last answer of the store ends with an error.
     link.isLossy = false
     server.close()
     await gateway.close(0)
@@ -55,13 +55,13 @@ export async function runInstance(open: (address: string) => Awaitable<Store>): 
   }
   process.on('message', (order: InstanceOrder) => {
     if (order === 'close') void close()
-    // By itself, between two turns of the event loop: another process could stop it while it has locked a file.
+    // The process stops itself between two turns of the event loop: another process could stop it while it has locked a file.
     else process.kill(process.pid, 'SIGSTOP')
   })
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo // it listens on a port
     report({ port })
-    // Usually it is written at the end of a process, which a kill prevents.
+    // Usually the cache is written at the end of a process, which a kill prevents.
     flushCompileCache()
   })
 }
@@ -70,7 +70,7 @@ function report(message: InstanceMessage): void {
   process.send?.(message)
 }
 
-/** Of so many answers of the store, one is lost on the way: the instance sends the batch again, and nothing may count twice. */
+/** One of this many answers of the store is lost on the way: the instance sends the batch again, and nothing may count twice. */
 const LOST = 8
 
 /** Tells the test when the store had given up this instance. Some of its answers are lost. */

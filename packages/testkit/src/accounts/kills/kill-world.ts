@@ -4,9 +4,9 @@ import { startUpstream, type LoggingUpstream } from './upstream.ts'
 
 /** A driver whose state several processes can share. */
 export interface KillSubject {
-  /** A script that passes to `runInstance` how a store is opened at a place. */
+  /** A script that passes to `runInstance` how a store is opened by its address. */
   readonly script: string
-  /** A new place, and a store that is open there. */
+  /** Opens a new store, and returns it with its address. */
   readonly open: () => Promise<{ readonly address: string; readonly store: Store }>
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Long enough for a busy machine. */
+/** The time is long enough for a busy machine. */
 const DEADLINE_MS = 300_000
 const POLL_MS = 50
 

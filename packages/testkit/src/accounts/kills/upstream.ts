@@ -19,7 +19,7 @@ export interface SeenAttempt {
   state: 'running' | 'answered' | 'refused' | 'broken' | 'left'
 }
 
-/** An upstream on a real socket that writes down every call it sees, and does what the call says. */
+/** An upstream on a real socket that writes down every call it sees, and does what the call asks for. */
 export interface LoggingUpstream {
   readonly url: string
   readonly seen: readonly SeenAttempt[]
@@ -71,7 +71,7 @@ export async function startUpstream(): Promise<LoggingUpstream> {
   }
 }
 
-/** Ends the answer. The state changes first: whoever sees the end of the answer sees the new state. */
+/** Ends the answer. The state changes first: a client that has read the end of the answer sees the new state. */
 function end(attempt: SeenAttempt, response: ServerResponse): void {
   const { plan } = attempt
   const usage = {
