@@ -14,7 +14,7 @@ export interface CloudflareStoreOptions<Id = unknown> {
    * asked of the store may concern other requests too.
    */
   readonly waitUntil?: WaitUntil | undefined
-  /** An object that has not answered by then does not answer, in milliseconds. Ten seconds if absent. */
+  /** The longest time for an answer of the object, in milliseconds. After it, the call fails. Ten seconds if absent. */
   readonly longestMs?: number | undefined
 }
 
