@@ -440,7 +440,7 @@ export const configSchema = object({
       .min(1)
       .max(16)
       .meta({ description: 'Public keys of its publisher, Ed25519 in base64: a signature by one of them is needed.' }),
-    refresh: seconds(3600, 'Between two looks for a newer one.').optional(),
+    refresh: seconds(3600, 'Between two checks for a newer one.').optional(),
     size: bytes('4 MB', 'Of the file.').optional(),
     time: seconds(30, 'For one download, with its redirects.').optional(),
     allow: z
