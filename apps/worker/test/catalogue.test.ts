@@ -12,10 +12,10 @@ const CONTENT = JSON.stringify({
 
 it.each([
   ['of its publisher', true],
-  ['of a stranger', false],
+  ['of another publisher', false],
 ])('the worker verifies a signed catalogue %s in workerd', async (_whose, isKnown) => {
-  const [publisher, stranger] = [await createCatalogueKeys(), await createCatalogueKeys()]
-  const signed = await signCatalogue(CONTENT, [(isKnown ? publisher : stranger).privateKey])
+  const [publisher, otherPublisher] = [await createCatalogueKeys(), await createCatalogueKeys()]
+  const signed = await signCatalogue(CONTENT, [(isKnown ? publisher : otherPublisher).privateKey])
   const outside: Outside = (_request, response) => response.writeHead(200).end(signed)
   const bindings = { DRAGOMAN_KEYS: KEY, OPENAI_API_KEY: 'k', DRAGOMAN_CATALOGUE_KEYS: publisher.publicKey }
   const worker = await startWorker(

@@ -42,9 +42,12 @@ describe('videos in workerd', () => {
     const other = await startWorker(SEALED)
     expect((await post(other.url, 'fetchPredictOperation', { operationName: name })).status).toBe(200)
     await other.stop()
-    const stranger = await startWorker({ ...SEALED, DRAGOMAN_SEALING_KEYS: 'another-sealing-key-that-is-long-enough' })
-    expect((await post(stranger.url, 'fetchPredictOperation', { operationName: name })).status).toBe(404)
-    await stranger.stop()
+    const otherWorker = await startWorker({
+      ...SEALED,
+      DRAGOMAN_SEALING_KEYS: 'another-sealing-key-that-is-long-enough',
+    })
+    expect((await post(otherWorker.url, 'fetchPredictOperation', { operationName: name })).status).toBe(404)
+    await otherWorker.stop()
   })
 
   it.each([undefined, 'too short'])(

@@ -176,10 +176,10 @@ describe('a guarded server', () => {
   it('requests only the body of an admitted call', async () => {
     await using server = await guarded()
     const expecting = ['content-length: 2', 'expect: 100-continue']
-    const stranger = server.connect()
-    stranger.write(POST(CHAT, 'authorization: Bearer wrong', ...expecting))
-    expect(await readUntil(stranger, '\r\n\r\n{')).toMatch(/^HTTP\/1.1 401 /)
-    stranger.destroy()
+    const unauthenticated = server.connect()
+    unauthenticated.write(POST(CHAT, 'authorization: Bearer wrong', ...expecting))
+    expect(await readUntil(unauthenticated, '\r\n\r\n{')).toMatch(/^HTTP\/1.1 401 /)
+    unauthenticated.destroy()
     const caller = server.connect()
     caller.write(POST(CHAT, ...AUTHORIZED, ...expecting))
     expect(await readUntil(caller, '\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n')

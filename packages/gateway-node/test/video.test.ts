@@ -260,8 +260,8 @@ describe('an operation', () => {
     const { name } = (await first.submit()).body
     await using second = await serveFilms([filmProvider(upstream)], { sealingKeys: ['n'.repeat(32), SEALING_KEY] })
     expect((await second.poll(name)).body).toEqual({ name })
-    await using stranger = await serveFilms([filmProvider(upstream)], { sealingKeys: ['n'.repeat(32)] })
-    expect((await stranger.poll(name)).status).toBe(404)
+    await using otherGateway = await serveFilms([filmProvider(upstream)], { sealingKeys: ['n'.repeat(32)] })
+    expect((await otherGateway.poll(name)).status).toBe(404)
   })
 
   it('[video.poll] [video.tenant] is unknown to other owners, under other models and after any change, in the same words', async () => {

@@ -12,12 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-hostile-'))
 const NEVER = 'is not accepted: a catalogue states facts and prices, never a host, header, credential or route'
 const MODEL = 'providers.openai.models.m'
 let publisher: Publisher
-let stranger: Publisher
+let otherPublisher: Publisher
 let server: ServerProcess
 
 beforeAll(async () => {
   publisher = await startPublisher()
-  stranger = await startPublisher()
+  otherPublisher = await startPublisher()
   const catalogue = { url: publisher.url, allow: ['127.0.0.1'], keys: [publisher.publicKey] }
   const file = join(folder, 'dragoman.config.json')
   const settings = { ...catalogue, refresh: 0.25, time: 2, size: '64 KB' }
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(async () => {
   await server.stop()
-  await Promise.all([publisher.close(), stranger.close()])
+  await Promise.all([publisher.close(), otherPublisher.close()])
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -68,7 +68,7 @@ describe('a signed content', () => {
     ['a prototype', () => '{"version":6,"__proto__":{}}', 'has a member "__proto__"'],
     ['no JSON', () => '{"version":', 'is not JSON'],
     [
-      'a provider of nobody',
+      'an unknown provider',
       () => ({ ...contentOf(6), providers: { opnai: { models: {} } } }),
       'providers.opnai names no provider',
     ],
@@ -78,7 +78,7 @@ describe('a signed content', () => {
       'providers.sim names no provider',
     ],
     ['a protocol that is not there', () => model({ protocols: ['genai'] }), 'names genai, which is not spoken here'],
-    ['videos that nobody makes', () => model({ video: {} }), 'm.video is not served here'],
+    ['videos that are not served', () => model({ video: {} }), 'm.video is not served here'],
     ['a pattern', () => contentOf(6, 1, { '*': {} }), 'is not the name of a model'],
   ])(
     'with %s is refused',
@@ -92,11 +92,14 @@ describe('a signed content', () => {
 
 describe('a file', () => {
   it.each<[string, () => Promise<string>, string]>([
-    ['of another key', () => stranger.sign(contentOf(6)), 'is not signed by a configured key'],
+    ['of another key', () => otherPublisher.sign(contentOf(6)), 'is not signed by a configured key'],
     [
       'with the id of the right key and the signature of another',
       async () =>
-        (await signCatalogue(JSON.stringify(contentOf(6)), [stranger.privateKey])).replace(stranger.id, publisher.id),
+        (await signCatalogue(JSON.stringify(contentOf(6)), [otherPublisher.privateKey])).replace(
+          otherPublisher.id,
+          publisher.id,
+        ),
       'has a signature that does not fit its content',
     ],
     [
@@ -107,7 +110,7 @@ describe('a file', () => {
     ['that is not signed', async () => JSON.stringify(contentOf(6)), 'is not signed'],
     ['that is cut off', async () => (await publisher.sign(contentOf(6))).slice(0, -9), 'is not JSON'],
     ['that is empty', async () => '', 'the file at the URL is empty'],
-    ['that is no text', async () => '<html>canary</html>', 'is not JSON'],
+    ['that is not JSON', async () => '<html>canary</html>', 'is not JSON'],
   ])(
     '%s is refused',
     async (_what, text, reason) => {
@@ -181,7 +184,7 @@ describe('a server', () => {
   }, 30_000)
 })
 
-it('a path that is no file is refused, and the server starts', async () => {
+it('a path that is not a file is refused, and the server starts', async () => {
   const file = join(folder, 'device.config.json')
   const catalogue = { file: '/dev/zero', keys: [publisher.publicKey] }
   writeFileSync(file, JSON.stringify({ providers: { openai: { key: '${K}' } }, catalogue }))
