@@ -118,7 +118,7 @@ export function barrels(sources: readonly Source[], entries: ReadonlySet<string>
 }
 
 /**
- * The files that open connections: the transports, the resolver of downloads, the search for a local Ollama, and the command, which is no part of
+ * The files that open connections: the transports, the resolver of downloads, the search for a local Ollama, and the command, which is not part of
  * a gateway and calls the one that its user names.
  */
 const CONNECTING: ReadonlySet<string> = new Set([

@@ -23,7 +23,7 @@ describe('the verdict on all checks', () => {
     ['it was stopped', [result('ok')], true],
     ['a check has not run', [result('ok'), result('not run')], false],
     ['there are no checks', [], false],
-  ])('is none if %s', (_why, results, isStopped) => {
+  ])('is not a success if %s', (_why, results, isStopped) => {
     const { text, exitCode } = verdictOf(results, isStopped)
     expect(text).not.toContain('passed')
     expect(exitCode).toBe(1)

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 /** The browser of this machine. */
 export interface Browser {
   readonly path: string
-  /** There is none, and the tests that need one may be skipped. With `CI` set they run, and fail. */
+  /** True if Chromium is not installed and the tests that need it may be skipped. With `CI` set they run, and fail. */
   readonly isSkipped: boolean
 }
 

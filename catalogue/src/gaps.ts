@@ -14,7 +14,7 @@ export function findGaps(theirs: Shape, ours: Shape): ReadonlySet<string> {
     if (value.isAny || known.isAny) return
     const at = `${owner}.${name}`
     if (value.isOpen && !known.isOpen) gaps.add(`${at}=string`)
-    // Where theirs takes every text, a value is no gap if ours takes every text, too. A closed list is known value by value.
+    // Where theirs takes every text, a value is not a gap if ours takes every text, too. A closed list is known value by value.
     if (!(value.isOpen && known.isOpen))
       for (const word of value.words) if (!known.words.has(word)) gaps.add(`${at}=${word}`)
     if (value.hasNumbers && !known.hasNumbers) gaps.add(`${at}=number`)

@@ -48,7 +48,7 @@ export function describeOutcome({ ran, failed, broken, skipped }: Outcome): stri
   ].join('\n')
 }
 
-/** A language that is not installed is no failure; everything else is. */
+/** A language that is not installed is not a failure; everything else is. */
 export function hasFailed({ failed, broken }: Outcome): boolean {
   return failed > 0 || broken.length > 0
 }

@@ -10,7 +10,7 @@ import { CONFIGURATIONS, writeConsumers, type Example } from './consumers.ts'
 import { FOLDERS, packAll, readManifest, ROOT, type Packed } from './pack.ts'
 import { createProject, type Project, type Ran } from './project.ts'
 
-// Every package, packed from a copy of the repository in which nothing is built, and used as a stranger would use it.
+// Every package, packed from a copy of the repository in which nothing is built, and used as by a new user.
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-packed-'))
 let packed: readonly Packed[] = []
 let project: Project

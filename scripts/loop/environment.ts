@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path'
 
-/** The variables that a check may see: its result must not depend on the keys and settings of whoever runs it. */
+/** The variables that a check may see: its result must not depend on the keys and settings of the person who runs it. */
 const PASSED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|TERM|LANG|LC_\w+|TZ|TMPDIR|TMP|TEMP|CI|DISPLAY|LD_LIBRARY_PATH|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|DRAGOMAN_\w+|XDG_\w+|PNPM_HOME|npm_config_\w+|DO_NOT_TRACK|\w+_TELEMETRY_DISABLED)$/
 

@@ -43,7 +43,7 @@ function endOf(module: TestModule): TestEvent {
   }
 }
 
-/** The parts of vitest's errors that are shown. Values that are thrown and are no errors have only some of them. */
+/** The parts of vitest's errors that are shown. Values that are thrown and are not errors have only some of them. */
 type Thrown = {
   readonly name?: string
   readonly message?: string

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../sources.ts'
 
-/** A copy of this checkout with its changes, so that nothing is planted in the files of whoever runs the command. */
+/** A copy of this checkout with its changes, so that nothing is planted in the files of the person who runs the command. */
 export interface Copy {
   readonly folder: string
   remove(): void

@@ -42,7 +42,7 @@ const WRONG: readonly (readonly [why: string, made: Made | undefined, reason: Re
     { code: GOOD, exports: { './other': './main.js' } },
     /^cannot be found from \S+: ERR_PACKAGE_PATH_NOT_EXPORTED$/,
   ],
-  ['is no JavaScript', { code: 'export const = 1' }, /^cannot be loaded: Unexpected token/],
+  ['is not JavaScript', { code: 'export const = 1' }, /^cannot be loaded: Unexpected token/],
   [
     'throws when it is loaded',
     { code: 'throw new Error(`no ${process.env.ACME_KEY}\nat all`)' },

@@ -54,6 +54,6 @@ it.each(LINES)('%s is above the others of its line', (...line) => {
   expect(ranks.every((rank, index) => index === 0 || rank < (ranks[index - 1] ?? 0))).toBe(true)
 })
 
-it('one model has one rank, whoever serves it', () => {
+it('one model has one rank at every provider', () => {
   expect(cards.get('cerebras/zai-glm-4.7')?.quality).toBe(cards.get('z-ai/glm-4.7')?.quality)
 })

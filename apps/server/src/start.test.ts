@@ -244,7 +244,7 @@ describe('a server with a configuration file', () => {
 
   it.each([
     ['names a file that does not exist', { DRAGOMAN_CONFIG: 'gone.yaml' }, /gone\.yaml, which does not exist\.$/],
-    ['is no YAML', { DRAGOMAN_CONFIG: 'DAMAGED' }, /is not YAML at line 2/],
+    ['is not YAML', { DRAGOMAN_CONFIG: 'DAMAGED' }, /is not YAML at line 2/],
   ])('reports the variables too if the configuration %s', async (_what, environment, reason) => {
     const damaged = write('damaged.yaml', 'server: {\n')
     const lines = await refused({

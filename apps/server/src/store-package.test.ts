@@ -109,7 +109,7 @@ describe('a store package', () => {
       undefined,
       /^dragoman: accounts\.store\.package cannot be found from \S+: ERR_MODULE_NOT_FOUND$/,
     ],
-    ['is no JavaScript', 'export const = 1', /accounts\.store\.package cannot be loaded: Unexpected token/],
+    ['is not JavaScript', 'export const = 1', /accounts\.store\.package cannot be loaded: Unexpected token/],
     ['has another export', 'export const open = 1', /accounts\.store\.package exports no function openStore$/],
     [
       'fails',

@@ -106,7 +106,7 @@ describe('a server at its first start', () => {
       .toMatchObject([{ owner: 'ann', calls: 2, failed: 0 }])
   })
 
-  it('tells a caller what its own call has cost, and nobody else', async () => {
+  it('shows the cost of a call to its own caller only', async () => {
     const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => manage('POST', '/keys', { name })))
     const client = new OpenAI({ apiKey: ann.secret, baseURL: `${server.url}/api/v1`, maxRetries: 0 })
     const { response } = await client.chat.completions

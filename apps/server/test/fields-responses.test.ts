@@ -127,7 +127,7 @@ const FIELDS: Field[] = [
     ],
   },
   {
-    title: '[resp.leftovers:in] and what nobody knows',
+    title: '[resp.leftovers:in] and unknown members',
     unknown: ['moderation', 'access_programs', 'image', 'client_metadata', 'presence_penalty', 'of_the_future'].map(
       (member): [Wire, string] => [{ [member]: 'a' }, member],
     ),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The status without a key, and with one that is no admin key. */
+/** The status without a key, and with one that is not an admin key. */
 const STATUS_OF: { readonly [Name in RouteAccess]: readonly [number, readonly number[]] } = {
   open: [200, [200]],
   // What it asks for is missing.

@@ -202,7 +202,7 @@ describe('accounts in workerd', () => {
     },
   )
 
-  it('have a record of every call that reached the upstream, whoever leaves', async () => {
+  it('have a record of every call that reached the upstream, also if the client leaves', async () => {
     const { id, secret } = await create({ budgets: { day: '1' } })
     const before = upstream.calls()
     const asked = Array.from({ length: 30 }, async (_, index) => {
@@ -228,7 +228,7 @@ describe('accounts in workerd', () => {
     expect(balance?.spent).toBe(settled.cost)
   })
 
-  it('tell a caller what its own call has cost, and nobody else', async () => {
+  it('show the cost of a call to its own caller only', async () => {
     const [ann, bob] = [await create(), await create()]
     const id = (await chat(ann.secret)).headers.get('x-request-id') ?? ''
     const look = async (query: string, secret?: string): Promise<Response> =>

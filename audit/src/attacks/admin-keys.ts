@@ -8,7 +8,7 @@ const SECRET = 'sk-of-an-operator-0123456789abcdef0123'
 export const adminWords: Scenario = {
   name: 'admin-words',
   attack: 'A key of the configuration with `admin: true`, "may explain calls to all models", makes keys.',
-  rule: 'Whoever may explain may not make keys: there are separate words, and the old one is a named mistake or does not make keys.',
+  rule: 'A key that may explain may not make keys: there are separate words, and the old one is a named mistake or does not make keys.',
   before: 'it made a key with all rights: 201',
   async run({ start, check }) {
     const keys = [{ name: 'operator', secret: '${OPERATOR_KEY}', admin: true }]

@@ -32,6 +32,6 @@ export const explainLimits: Scenario = {
       'nothing is spent',
       (await server.admin.balances(id)).every(({ spent }) => spent === 0n),
     )
-    check('nobody is called', upstream.entries.length === 0, upstream.entries.length)
+    check('no upstream is called', upstream.entries.length === 0, upstream.entries.length)
   },
 }

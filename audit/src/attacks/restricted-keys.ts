@@ -62,7 +62,7 @@ export const videoOwner: Scenario = {
       return answers.map(({ status }) => status).join()
     }
     const owned = await statusesOf(await begin(ann), [ann, annToo, bob, nobody])
-    check('the owner polls it with each key, and nobody else', owned === '200,200,404,404', owned)
+    check('only the owner polls it, with each key', owned === '200,200,404,404', owned)
     const alone = await statusesOf(await begin(nobody), [nobody, nobodyToo, ann])
     check('a key without an owner is its own', alone === '200,404,404', alone)
   },

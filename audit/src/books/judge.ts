@@ -55,7 +55,7 @@ export function faultOf(call: BookedCall, records: readonly ServerRecord[]): str
   if (nanos < sum(leastOf)) return `${paid}, less than its prompt`
   if (nanos > sum(({ hasReported, plan }) => (hasReported ? billOf(plan.bills) : MOST)))
     return `${paid}, more than any estimate`
-  // What was counted before the answer broke off is no estimate.
+  // What was counted before the answer broke off is not an estimate.
   return estimated || nanos === reported ? undefined : `${paid}, not marked as an estimate`
 }
 
@@ -63,7 +63,7 @@ export function faultOf(call: BookedCall, records: readonly ServerRecord[]): str
 function leastOf({ hasReported, reportedSoFar, plan }: LedgerEntry): bigint {
   if (hasReported) return billOf(plan.bills)
   if (reportedSoFar !== undefined) return billOf(reportedSoFar)
-  // Nobody can tell whether a request has arrived on a connection that is closed at once: it may be sent again.
+  // It is unknown whether a request has arrived on a connection that is closed at once: it may be sent again.
   return plan.breakAt === 'before-head' && plan.delayMs === undefined ? 0n : LEAST
 }
 

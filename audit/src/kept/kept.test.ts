@@ -122,7 +122,7 @@ function idsOf(records: readonly object[]): readonly string[] {
   return records.map((record) => ('id' in record ? String(record.id) : ''))
 }
 
-/** Compares everything, with the open call in it once. Members that are new are no difference. */
+/** Compares everything, with the open call in it once. New members are not a difference. */
 function expectBooks(look: Look, expected: Expected, open: Look['records'][number]): void {
   const { key, cost } = expected.open
   expect(open).toMatchObject({ key, cost, outcome: 'cut', estimated: true })

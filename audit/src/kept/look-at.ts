@@ -2,7 +2,7 @@ import type { Admin } from '../server/admin.ts'
 
 type Shown = { readonly [member: string]: unknown }
 
-/** Everything that the admin API shows of a place, in the words of the API. */
+/** Everything that the admin API shows of a store, in the words of the API. */
 export interface Look {
   readonly keys: readonly Shown[]
   readonly records: readonly Shown[]
@@ -11,7 +11,7 @@ export interface Look {
   readonly audit: readonly { readonly id: string; readonly action: string; readonly target: string }[]
 }
 
-/** Reading is in the audit log too: whoever compares adds entries. */
+/** Reading is in the audit log too: a comparison adds entries. */
 const CHANGES = /^keys\.(create|change|rotate|revoke)$/
 const ALWAYS = 'from=2000-01-01&to=2100-01-01'
 

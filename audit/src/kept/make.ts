@@ -73,7 +73,7 @@ const KEEPERS: Readonly<Record<string, (keeping: Keeping) => Promise<Expected>>>
   },
 }
 
-/** SQLite makes its index of the log again, and the cache of workerd is none of ours. */
+/** SQLite makes its index of the log again, and the cache of workerd is not our data. */
 const SKIPPED = /-shm$|\/cache\//
 
 /** Copies all files of a folder, those of databases compressed. */

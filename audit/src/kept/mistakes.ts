@@ -2,7 +2,7 @@
 export interface NamedMistake {
   /** The line of the server, without the name of the file. */
   readonly mistake: string
-  /** Why the word was changed: for whoever reads this list. */
+  /** Why the word was changed: for readers of this list. */
   readonly because: string
   /** What to write instead: a text of the kept file, and its replacement. */
   readonly mend: readonly [string, string]

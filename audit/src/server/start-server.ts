@@ -14,7 +14,7 @@ const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compile
 export interface ServerOptions {
   /** The configuration file, as an object. */
   readonly config?: object
-  /** The configuration file, as text, if it is no JSON. */
+  /** The configuration file, as text, if it is not JSON. */
   readonly yaml?: string
   readonly environment?: { readonly [name: string]: string }
   /** The data folder; a new one when absent, which goes with the server. */

@@ -48,7 +48,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const port = await freePort()
   const probed = probe === undefined ? [] : ['--import', probe]
   const [command = '', ...rest] = [...onCore(core), process.execPath, ...flags, ...probed, script, ...args(port)]
-  // Settings of the bench are none of the server.
+  // The settings of the bench are not settings of the server.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('DRAGOMAN_'))
   const environment = { ...Object.fromEntries(own), ...env, PORT: String(port), NODE_ENV: 'production', NO_COLOR: '1' }
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const

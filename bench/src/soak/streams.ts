@@ -51,7 +51,7 @@ export async function holdStreams(shots: readonly Shot[], spreadMs: number): Pro
   }
 }
 
-/** An error in a body or as an event. Responses says that there is none. */
+/** An error in a body or as an event. Answers of Responses have a null error if they have not failed. */
 const FAILED = /"error"(?!:null)/
 
 function emptyTally(): Tally {

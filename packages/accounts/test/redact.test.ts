@@ -61,7 +61,7 @@ describe('redaction of a body', () => {
     expect(await redact(body)).toBe(body)
   })
 
-  it('finds secrets in what is no JSON, or only the beginning of it', async () => {
+  it('finds secrets in text that is not JSON, or only the beginning of it', async () => {
     expect(await redact(`key=${KEY}; \\u00`)).toBe(`key=${REDACTED}; \\u00`)
     expect(await redact(`{"a":{"b":["${KEY}`)).toBe(`{"a":{"b":["${REDACTED}`)
     expect(await redact(`${'[{"a":'.repeat(50_000)}"${escaped(KEY)}"`)).toMatch(/"\[redacted\]"$/)

@@ -165,7 +165,7 @@ describe('guarded downloads', () => {
   it('resolve a name once and connect to the address that was checked (trap 34)', async () => {
     await using server = await listen(serve(PNG))
     const names: string[] = []
-    // A name that changes between the check and the connection. Nobody answers at the second address.
+    // The address of this name changes between the check and the connection. No server answers at the second address.
     const resolve: Resolve = (host) => Promise.resolve([names.push(host) === 1 ? '127.0.0.1' : '127.0.0.2'])
     const { bytes } = await fetchFile(`http://localhost:${portOf(server.url)}/`, {
       allow: ['127.0.0.1'],

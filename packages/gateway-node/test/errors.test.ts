@@ -163,7 +163,7 @@ describe.each(DIALOGUES)('%s errors', (name, dialogue) => {
     const reply = server.ask(dialogue, true)
     const { response, gone } = await upstream.next()
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(dialogue.frames[0] ?? '')
-    // Read at once: `fetch` discards what nobody has read when the connection ends.
+    // The body is read at once: `fetch` discards what was not read when the connection ends.
     const reading = brokenText(await reply)
     const closed = server.gateway.close(20)
     await expectError(await server.ask(dialogue, false), 503, 'api_error')

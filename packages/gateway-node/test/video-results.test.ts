@@ -40,7 +40,7 @@ describe('the file of a video', () => {
     })
     expect(await bytesOf(response)).toEqual(FILM)
     expect(film.upstream.calls.at(-1)).toMatchObject({ path: '/v1beta/files/a:download?alt=media', key: UPSTREAM_KEY })
-    // The address is not in the log: whoever has it can open it.
+    // The address is not in the log: anyone who has it can open it.
     const { search } = new URL(film.url)
     expect(search.length).toBeGreaterThan(100)
     expect(JSON.stringify(film.gateway.log.entries)).not.toContain(search.slice(7, 60))

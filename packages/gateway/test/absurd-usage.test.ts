@@ -170,7 +170,7 @@ function frameOf(upstream: Name, data: string): string {
 }
 
 const NAMES = Object.keys(CALLERS) as Name[]
-/** Also numbers that are no 64-bit floats. */
+/** Some of these numbers are not 64-bit floats. */
 const literals = fc.oneof(
   fc.constantFrom('1e308', '-1e308', '1e300', '1e21', '1e400', '-1e400', '-1', '-0', '0', '0.5', '5e-324', '-5e-324'),
   fc.constantFrom('1.7976931348623157e308', '9007199254740993', '18446744073709551616', `1${'0'.repeat(400)}`),

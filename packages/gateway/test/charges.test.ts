@@ -148,7 +148,7 @@ describe('an attempt before the one that answers', () => {
     expect(reply.headers['x-dragoman-cost']).toBe(((record?.cost?.total ?? 0) / 1e9).toFixed(9))
   })
 
-  it('is none if it was not reached or has refused', async () => {
+  it('is not charged if it was not reached or has refused', async () => {
     const { ask, transport, ledger } = serve()
     await ask({ provider: { providers: ['first', 'second'] } })
     answer(transport.last, { error: { message: 'No.' } }, 503)

@@ -39,7 +39,7 @@ describe('who may explain what', () => {
     expect((await answered({ model: 'good/m', messages: [USER] }, CHAT, as('boss'))).status).toBe(403)
   })
 
-  it('nobody without a key', async () => {
+  it('no caller without a key', async () => {
     const { explainReply } = explaining(options)
     const headers = { 'content-type': 'application/json' }
     const reply = await explainReply({ model: 'pool', messages: [USER] }, CHAT, headers)

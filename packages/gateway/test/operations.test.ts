@@ -104,7 +104,7 @@ describe('an operation of its own', () => {
     const answer = await serve()(form('other/m'))
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('upload')])
   })
-  it('is refused for a body that is no form', async () => {
+  it('is refused for a body that is not a form', async () => {
     const send = serve()
     expect((await send('{}', { 'content-type': 'application/json' })).status).toBe(415)
     expect((await send('nothing', { 'content-type': 'multipart/form-data; boundary=x' })).status).toBe(400)

@@ -11,7 +11,7 @@ const HEADERS = {
 }
 const NEW = { x_new: { deep: [1, null] } }
 
-/** A request of each protocol with members that nobody knows, at every level. */
+/** A request of each protocol with unknown members at every level. */
 const CALLS = [
   {
     from: 'chat',
@@ -50,7 +50,7 @@ const CALLS = [
 ]
 const PAIRS = CALLS.flatMap((call) => protocols.map(({ name: to }) => ({ ...call, to })))
 
-describe.each(PAIRS)('members that nobody knows, from $from to $to', ({ from, to, path, body }) => {
+describe.each(PAIRS)('unknown members, from $from to $to', ({ from, to, path, body }) => {
   const world = () => setUp({ protocols, providers: [fakeProvider('acme', [to])] })
 
   it(from === to ? 'reach the upstream untouched' : 'are reported as lost', async () => {

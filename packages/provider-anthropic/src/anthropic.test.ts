@@ -147,7 +147,7 @@ describe('the cards of Anthropic', () => {
     )
   })
 
-  it('have no price that nobody states: a fast mode of one model alone, a region, a model that is not listed', () => {
+  it('have no price that the vendor does not state: a fast mode of one model alone, a region, a model that is not listed', () => {
     const { models } = createAnthropic({ keys: 'sk-1' })
     const byName = new Map(models.map((card) => [card.name, card]))
     const cardOf = (name: string): Card => byName.get(name) ?? { name, input: [], output: [] }

@@ -148,7 +148,7 @@ describeParameters('videos of Veo', {
     through('[video.resolution] resolution', { resolution: '1080p' }),
     through('[video.durationSeconds] durationSeconds', { durationSeconds: 6 }),
     {
-      title: '[video.durationSeconds] 5 s is no length',
+      title: '[video.durationSeconds] 5 s is not a length of this model',
       parameters: { durationSeconds: 5 },
       refused: 'durationSeconds',
     },

@@ -90,7 +90,7 @@ describeParameters('gpt-image-2', {
       sees: { size: '2560x1440' },
     },
     ...['1000x1000', '4096x2048', '3840x1024', '512x512'].map((imageSize) => ({
-      title: `[image.imageSize] ${imageSize} is no custom size`,
+      title: `[image.imageSize] ${imageSize} is not a custom size`,
       parameters: { imageSize },
       refused: 'imageSize',
     })),

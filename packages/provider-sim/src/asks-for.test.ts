@@ -16,7 +16,7 @@ describe('what a prompt asks for', () => {
     'Answer without using the write tool.',
     'Say both words in parallel.',
     'How do I use the screwdriver tool?',
-  ])('is no tool: %s', (prompt) => {
+  ])('is not a tool: %s', (prompt) => {
     const request = readToolRequest(prompt, AGENT)
     expect([request.named, request.any]).toEqual([[], false])
   })

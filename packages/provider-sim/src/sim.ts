@@ -19,7 +19,7 @@ export interface SimOptions {
   readonly offload?: SimOffload | undefined
 }
 
-/** A name that nobody can own, so that a call that leaves the process by mistake fails. */
+/** A name that cannot be registered, so that a call that leaves the process by mistake fails. */
 const ORIGIN = 'http://sim.invalid'
 
 /** A provider that needs no network and no key: one model family per protocol, which answers natively in it. */

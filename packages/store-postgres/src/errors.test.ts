@@ -14,7 +14,7 @@ describe('a database that cannot be opened', () => {
     ['a user who may not connect', '28000'],
     ['a database that does not exist', '3D000'],
     ['a user who may not create tables', '42501'],
-    ['a certificate that nobody trusts', 'SELF_SIGNED_CERT_IN_CHAIN'],
+    ['a certificate that is not trusted', 'SELF_SIGNED_CERT_IN_CHAIN'],
   ])('is not away because of %s', (_, code) => expect(isAway(coded(code))).toBe(false))
 
   it('is away if the package pg says so without a code', () => {

@@ -54,7 +54,7 @@ describe('a file', () => {
     expect(() => openSqliteStore({ file })).toThrow('the database belongs to another program')
   })
 
-  it('that is no database, or damaged, is refused', () => {
+  it('that is not a database, or damaged, is refused', () => {
     const text = folder.file('text.db')
     writeFileSync(text, 'Not a database, but long enough to be read as one.'.repeat(50))
     expect(() => openSqliteStore({ file: text })).toThrow(`SQLite at ${text}: the file is not an SQLite database`)

@@ -135,7 +135,7 @@ describe('dragoman usage', () => {
     expect(row).toMatchObject({ day: '2026-11-16', calls: 3, cost: '3.500000001' })
   })
 
-  it('reads all pages, and refuses a table that nobody reads', async () => {
+  it('reads all pages, and refuses a table that is too long to read', async () => {
     const { store, run } = scene()
     const models = Array.from({ length: 2500 }, (_, index) => `m${String(index).padStart(5, '0')}`)
     const settleAll = (from: number, count: number, number: number) => {

@@ -144,7 +144,7 @@ describe('a signed catalogue', () => {
     expect(readFileSync(kept, 'utf8')).toContain(publisher.id)
   }, 60_000)
 
-  it('is not needed for a start: aliases of its models are none until it comes', async () => {
+  it('is not needed for a start: aliases of its models do not exist until it is loaded', async () => {
     configure(fromUrl(), { aliases: { newest: NEW } })
     const server = await start()
     await noted(server, 'there is no catalogue')

@@ -67,7 +67,7 @@ describePrices('https://platform.claude.com/docs/en/about-claude/pricing (looked
 describePrices('https://docs.claude.com/en/docs/about-claude/pricing, long context (2026-08-05)', [
   [
     'anthropic/claude-sonnet-4.5',
-    '200,000 tokens with their cache are no long context',
+    '200,000 tokens with their cache are not a long context',
     message({ input_tokens: 50_000, cache_read_input_tokens: 150_000, output_tokens: 1000 }),
     // 50,000 × 3000 + 150,000 × 300 + 1000 × 15,000
     150_000_000 + 45_000_000 + 15_000_000,

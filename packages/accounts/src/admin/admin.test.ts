@@ -44,7 +44,7 @@ describe('texts that a database may not hold', () => {
 
 describe('every admin route', () => {
   it.each(ADMIN_ROUTES.map((route) => [route.method, route.path, route] as const))(
-    '%s %s has a policy, keeps strangers out, and is in the audit log',
+    '%s %s has a policy, refuses unauthenticated callers, and is in the audit log',
     async (method, path, route) => {
       const { store, call } = scene()
       expect(route.policy).toBe('admin')
@@ -158,7 +158,7 @@ describe('keys', () => {
     expect(await store.keysSince(0, 10)).toEqual([])
   })
 
-  it('refuse bodies that are no JSON, no object or too large', async () => {
+  it('refuse bodies that are not JSON, not an object or too large', async () => {
     const { call } = scene()
     expect((await call('POST', '/keys', '{')).body.error.code).toBe('wrong_json')
     expect((await call('POST', '/keys', '[]')).body.error.code).toBe('wrong_json')

@@ -42,7 +42,7 @@ describe('several candidates of a genai client', () => {
     expect(losses).toEqual([])
   })
 
-  it('are one in a stream, reported: the upstream is not paid for answers that nobody sees', () => {
+  it('are one in a stream, reported: the upstream is not paid for answers that the client does not get', () => {
     for (const upstream of [chat, genai]) {
       const sent = translate(genai, upstream, body, { model: 'm', match: { stream: true } })
       expect(sent.body).not.toHaveProperty('n')
@@ -64,10 +64,13 @@ describe('several candidates of a genai client', () => {
 })
 
 describe('one answer of a chat client', () => {
-  it.each([chat, messages, genai, responses])('is no loss toward $name, in a body that was not checked', (upstream) => {
-    const one = { model: 'm', max_completion_tokens: 100, messages: [{ role: 'user', content: 'hello' }], n: 1 }
-    expect(reported(translate(chat, upstream, one, { model: 'm' }))).toEqual([])
-  })
+  it.each([chat, messages, genai, responses])(
+    'is not a loss toward $name, in a body that was not checked',
+    (upstream) => {
+      const one = { model: 'm', max_completion_tokens: 100, messages: [{ role: 'user', content: 'hello' }], n: 1 }
+      expect(reported(translate(chat, upstream, one, { model: 'm' }))).toEqual([])
+    },
+  )
 
   it.each([messages, responses])('and more than one are a loss toward $name', (upstream) => {
     const two = { model: 'm', max_completion_tokens: 100, messages: [{ role: 'user', content: 'hello' }], n: 2 }

@@ -47,7 +47,7 @@ describe('the id of a streamed call', () => {
 })
 
 describe('an empty function_call beside tool_calls', () => {
-  it('is no call', () => {
+  it('is not a call', () => {
     const tool_calls = [{ id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }]
     const message = { role: 'assistant', content: null, function_call: { name: '', arguments: '' }, tool_calls }
     const { body } = translate(messages, chat, ask).response({

@@ -9,7 +9,7 @@ const TURN = { role: 'user', content: 'Hi' }
 const CONTENTS = [{ role: 'user', parts: [{ text: 'Hi' }] }]
 const TOOLS = [{ functionDeclarations: [{ name: 'look' }] }]
 
-/** Requests with a word in a place where vendors add words. */
+/** Requests with a word in a member to which vendors add words. */
 const REQUESTS: { readonly [what: string]: (word: string) => JsonObject } = {
   'chat effort': (word) => ({ model: 'm', messages: [TURN], reasoning_effort: word }),
   'chat tier': (word) => ({ model: 'm', messages: [TURN], service_tier: word }),
@@ -51,7 +51,7 @@ describe('a word that is a member of every object', () => {
     }
   })
 
-  it.each(WORDS)('is no reason for which a response of Responses has ended: %s', (reason) => {
+  it.each(WORDS)('is not a reason for which a response of Responses has ended: %s', (reason) => {
     const responses = protocols.find(({ name }) => name === 'responses')!
     const body = { id: 'r', model: 'm', status: 'incomplete', incomplete_details: { reason }, output: [] }
     for (const to of protocols) {

@@ -29,17 +29,17 @@ describe.each(protocols)('a stream of $name', (protocol) => {
     ['comments', (text: string) => text.replaceAll('data: ', ': a comment\n:\ndata: ')],
     ['empty events', (text: string) => text.replaceAll('data: ', '\n\nevent: nothing\n\nid: 4\nretry: 5\n\ndata: ')],
     ['no space before its data', (text: string) => text.replaceAll('data: ', 'data:')],
-    ['fields that nobody knows', (text: string) => text.replaceAll('data: ', 'colour: blue\nno colon at all\ndata: ')],
+    ['unknown fields', (text: string) => text.replaceAll('data: ', 'colour: blue\nno colon at all\ndata: ')],
   ])('with %s says the same', (_name, spell) => {
     expect(read(protocol, utf8.encode(spell(new TextDecoder().decode(whole))))).toBe(expected)
   })
 
   it.each([
-    ['an event that is no JSON', '{'],
-    ['an event that is no object', '4'],
+    ['an event that is not JSON', '{'],
+    ['an event that is not an object', '4'],
     ['an empty event', ''],
     ['a word', 'undefined'],
-  ])('with %s in any place is told', (_name, wrong) => {
+  ])('with %s at any position is reported', (_name, wrong) => {
     for (const index of data.keys()) {
       const to = protocols[index % protocols.length] ?? protocol
       mustSurviveStream(protocol, to, streamOf(protocol, data.toSpliced(index, 0, wrong)))

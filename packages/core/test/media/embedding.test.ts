@@ -230,7 +230,7 @@ describe('a request for embeddings that a model cannot fulfil', () => {
   })
 })
 
-describe('a body that is no request for embeddings', () => {
+describe('a body that is not a request for embeddings', () => {
   const withInput = (input: unknown) => ({ model: MODEL, input })
   it.each([
     ['[embed.err.input] no input', 'chat', { model: MODEL }, 'input'],

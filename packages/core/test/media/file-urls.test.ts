@@ -77,7 +77,7 @@ describe.each([
 })
 
 describe('a URL of a file toward chat', () => {
-  it('stays in the file data of a chat caller, and is no link', () => {
+  it('stays in the file data of a chat caller, and is not a link', () => {
     const body = inChat({ filename: 'paper.pdf', file_data: PDF })
     expect(sent(chat, chat, body)).toEqual({
       parts: [{ type: 'file', file: { filename: 'paper.pdf', file_data: PDF } }],

@@ -68,7 +68,7 @@ describe('the caller of a tool in a history', () => {
     ],
   })
 
-  it('is no loss if it is the model itself, which is the default', () => {
+  it('is not a loss if it is the model itself, which is the default', () => {
     const { toChat, toGenai, toMessages } = ask(history({ type: 'direct' }))
     for (const translation of [toChat, toGenai, toMessages])
       expect(reported(translation).filter((loss) => loss.includes('caller'))).toEqual([])
@@ -92,7 +92,7 @@ describe('a set of tools without a name', () => {
     expect(reported(toChat)).toEqual(['dropped tools[0]'])
   })
 
-  it('is no reason to accept an own tool without one', () => {
+  it('is not a reason to accept an own tool without one', () => {
     expect(() => ask({ tools: [{ input_schema: { type: 'object' } }] })).toThrow('tools.0.name: is required')
   })
 })
@@ -106,7 +106,7 @@ describe('a system turn without content', () => {
     expect(reported(toMessages)).toEqual(['dropped messages[1]'])
   })
 
-  it('is no reason to accept another turn without content', () => {
+  it('is not a reason to accept another turn without content', () => {
     expect(() => ask({ messages: [{ role: 'user' }] })).toThrow('messages.0.content')
   })
 })

@@ -61,7 +61,7 @@ const GLOBAL = [
 
 function globalText(text: string): boolean {
   const address = parseAddress(text)
-  if (address === undefined) throw new Error(`${text} is no address`)
+  if (address === undefined) throw new Error(`${text} is not an address`)
   return isGlobal(address)
 }
 
@@ -126,7 +126,7 @@ describe('addresses', () => {
   })
 
   it.each(['10.0.0.0/33', '::/129', '10.0.0.0/', '/8', '10.0.0.0/8/8', '10.0.0/8', 'fe80::1%eth0', ''])(
-    'are no range: %j',
+    'are not a range: %j',
     (text) => expect(parseRange(text)).toBeUndefined(),
   )
 })

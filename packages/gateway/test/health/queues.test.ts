@@ -108,7 +108,7 @@ describe('queues', () => {
     expect(timers()).toBe(0)
   })
 
-  it('let nobody overtake when a call ends inside another', () => {
+  it('keep their order when a call ends inside another', () => {
     const clock = createManualClock()
     const queues = createQueues(clock, new Map([['acme', { concurrency: 1, queue: 5, waitMs: 1000 }]]))
     const order: string[] = []

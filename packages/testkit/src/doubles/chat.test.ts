@@ -183,7 +183,7 @@ describe('what the chat double refuses', () => {
       'json_schema.name',
     ],
     ['an unknown format', { response_format: { type: 'xml' } }, 'response_format.type'],
-    ['metadata that is no text', { metadata: { a: 1 } }, 'metadata.a'],
+    ['metadata that is not text', { metadata: { a: 1 } }, 'metadata.a'],
     [
       'seventeen pairs of metadata',
       { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, ''])) },
@@ -230,7 +230,7 @@ describe('what the chat double refuses', () => {
     expect((await post(double, ASK, {})).status).toBe(401)
   })
 
-  it('no valid request', async () => {
+  it('does not include valid requests', async () => {
     const double = await start({ parts: [{ text: 'ok' }] })
     const response = await post(double, {
       ...ASK,

@@ -300,7 +300,7 @@ describe('what the messages double refuses', () => {
     expect((await post(double, ASK, { 'anthropic-version': '2023-06-01' })).status).toBe(401)
   })
 
-  it('no valid request', async () => {
+  it('does not include valid requests', async () => {
     const double = await start({ parts: [{ text: 'ok' }] })
     const response = await post(double, {
       ...ASK,

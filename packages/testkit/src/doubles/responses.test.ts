@@ -248,7 +248,7 @@ describe('what the Responses double refuses', () => {
     ['an unknown format', { text: { format: { type: 'xml' } } }, 'text.format.type'],
     ['a result without its call', withInput(result), 'no tool call found'],
     ['a call id of 65 characters', withInput({ ...call, call_id: 'c'.repeat(65) }), 'call_id'],
-    ['arguments that are no text', withInput({ ...call, arguments: {} }), 'arguments'],
+    ['arguments that are not text', withInput({ ...call, arguments: {} }), 'arguments'],
     ['a call answered as custom', withInput(call, { ...result, type: 'custom_tool_call_output' }), 'no tool call'],
     ['reasoning without a summary', withInput({ type: 'reasoning', encrypted_content: sign('x') }), 'summary'],
     ['reasoning of someone else', withInput({ type: 'reasoning', summary: [], encrypted_content: 'x' }), 'verified'],
@@ -273,7 +273,7 @@ describe('what the Responses double refuses', () => {
     expect((await post(double, ASK, {})).status).toBe(401)
   })
 
-  it('no valid request', async () => {
+  it('does not include valid requests', async () => {
     const double = await start({ parts: [{ text: 'ok' }] })
     // As codex sends it back.
     const thought = { type: 'reasoning', summary: [], content: null, encrypted_content: hide('x') }

@@ -14,7 +14,7 @@ export function describeBodies(dialogue: Dialogue, send: Send, key: () => string
   }
 
   it.each(['gzip', 'deflate'] as const)(
-    '[err.native] takes bodies in %s, and says what is wrong with one',
+    '[err.native] takes bodies in %s, and reports what is wrong with one',
     async (how) => {
       const headers = { 'content-encoding': how }
       const packed = await pack(text, how)

@@ -40,7 +40,7 @@ function describeChat(ask: Ask): void {
   })
 
   it.each([{ store: false }, { n: 1 }, { service_tier: 'auto' }])(
-    '[chat.unsupported] %j changes nothing, and so is no loss',
+    '[chat.unsupported] %j changes nothing, and so is not a loss',
     async (members) => {
       const answer = await ask(chat, 'sim/messages-1', 'hi', { members: { ...members, max_completion_tokens: 100 } })
       expect([answer.status, answer.headers.get('x-dragoman-losses')]).toEqual([200, null])

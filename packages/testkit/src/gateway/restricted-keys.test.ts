@@ -198,7 +198,7 @@ describe.each(dialogues.map((dialogue) => [dialogue.protocol, dialogue] as const
     })
 
     it.each(choosing.filter(({ path }) => path !== 'model'))(
-      'is told which member it may not use: $path',
+      'gets an error that names the member it may not use: $path',
       async (member) => {
         const { ask } = stage(name, 'relay')
         const [first = '', ...rest] = member.path.split('.')

@@ -32,7 +32,7 @@ export function mustNameLostFeatures(caller: Protocol, wire: JsonObject, lost = 
         )
     }
     const innocent = losses.find(({ kind, features }) => features !== undefined && !COUNTING.has(kind))
-    if (innocent !== undefined) throw new Error(`${innocent.kind} is no loss of a feature: ${show(innocent)}`)
+    if (innocent !== undefined) throw new Error(`${innocent.kind} is not a loss of a feature: ${show(innocent)}`)
   }
 }
 

@@ -118,7 +118,7 @@ describe('a report as a patch', () => {
     ],
     ['the merge would lose role', [merged(['messages', 1], ['messages', 0])]],
     ['the target does not come before it', [merged(['messages', 0], ['messages', 1])]],
-    ['the target is no list', [moved(['messages', 0], ['model'])]],
+    ['the target is not a list', [moved(['messages', 0], ['model'])]],
     ['no such element', [moved(['messages', 0], ['messages', 9])]],
     ['not at the end of its list', [added({}, 'messages', 9)]],
   ])('refuses a false entry: %s', (why, report) => {

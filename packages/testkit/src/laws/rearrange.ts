@@ -54,7 +54,7 @@ function createTracks(): Tracks {
       list.push(element)
     },
     insert(list, key, element, loss) {
-      if (!Array.isArray(list)) throw falseLoss(loss, 'the target is no list')
+      if (!Array.isArray(list)) throw falseLoss(loss, 'the target is not a list')
       must(isTree(read(list, key)), loss, 'no such element')
       const followersOf = inserted.get(list) ?? new Map<string | number, unknown[]>()
       const followers = followersOf.get(key) ?? []

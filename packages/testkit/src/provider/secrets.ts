@@ -51,7 +51,7 @@ export function describeSecrets(subject: ProviderSubject, protocol: string, stag
 
     const others = clients.filter(({ protocol: { name } }) => name !== protocol)
     it.each(others.map((client) => client.protocol.name))(
-      'stay here when a stream for %s ends with an echo',
+      'are not sent to a %s client when a stream ends with an echo',
       async (from) => {
         const { upstream, ask } = stage()
         upstream.answer((call) => ({ frames: [`event: error\ndata: ${echo(call)}\n\n`] }))

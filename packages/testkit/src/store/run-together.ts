@@ -32,7 +32,7 @@ export const together: Arbitrary<Together> = fc.array(fc.array(turn, { minLength
   maxLength: 3,
 })
 
-/** Instances commit at the same time. Whoever is first, what all of them have been granted stays within the limits and the budget. */
+/** Instances commit at the same time. Whichever is first, what all of them have been granted stays within the limits and the budget. */
 export async function runTogether(subject: StoreSubject, instances: Together): Promise<void> {
   await withStore(subject, async (first, clock) => {
     const { connect } = subject

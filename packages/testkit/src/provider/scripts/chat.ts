@@ -99,7 +99,7 @@ export const chatScripts: readonly AnswerCase[] = [
       text: 'It scatters.',
     }),
     answered(
-      `streamed thoughts in ${member}`,
+      `streamed reasoning in ${member}`,
       streamed({ [member]: 'Ray' }, { [member]: 'leigh?', content: '' }, { content: 'It scatters.' }),
       { reasoning: 'Rayleigh?', text: 'It scatters.' },
     ),

@@ -44,7 +44,7 @@ export const messagesScripts: readonly AnswerCase[] = [
     { calls: [{ name: 'get_weather', input: { city: 'Paris' } }], finish: 'tool-calls' },
   ),
   answered(
-    'thoughts with an empty signature',
+    'thinking with an empty signature',
     {
       frames: [
         START,

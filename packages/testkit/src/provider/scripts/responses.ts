@@ -70,7 +70,7 @@ export const responsesScripts: readonly AnswerCase[] = [
     { calls: [{ name: 'get_weather', input: { city: 'Paris' } }], finish: 'tool-calls' },
   ),
   answered(
-    'a summary of encrypted thoughts',
+    'a summary of encrypted reasoning',
     { frames: [CREATED, ...thought(), ...text(1, 'It scatters.'), ...end(THOUGHT, messageOf('It scatters.'))] },
     { reasoning: 'Rayleigh?', text: 'It scatters.' },
   ),
