@@ -92,14 +92,17 @@ describe.each(DIALOGUES)('a stream of %s', (name, dialogue) => {
     await using upstream = await scriptedUpstream()
     await using server = await serve(upstream, [name])
     const socket = open(server.url)
-    socket.write(requestOf(dialogue).repeat(2))
-    const calls = [await upstream.next(), await upstream.next()]
-    const [one, two] = calls
-    one?.response.writeHead(200, SSE).write(first)
-    two?.response.writeHead(200, SSE).write(first, () => two.response.destroy())
+    const end = once(socket, 'end')
+    // One after the other: two upstream calls at once may arrive in any order.
+    socket.write(requestOf(dialogue))
+    const one = await upstream.next()
+    socket.write(requestOf(dialogue))
+    const two = await upstream.next()
+    one.response.writeHead(200, SSE).write(first)
+    two.response.writeHead(200, SSE).write(first, () => two.response.destroy())
     await expect.poll(() => server.ledger.records).toMatchObject([{ outcome: 'interrupted' }])
-    one?.response.end(dialogue.frames.slice(1).join(''))
-    await once(socket, 'end')
+    one.response.end(dialogue.frames.slice(1).join(''))
+    await end
     const [before = '', after = ''] = socket.seen().split('\r\n0\r\n\r\n')
     expect(readChunked(`${before}\r\n0\r\n\r\n`)).toEqual({ text: named(dialogue.frames.join('')), isComplete: true })
     const { text, isComplete } = readChunked(after)
