@@ -1,8 +1,9 @@
 import { ownerIdOf } from '../callers/admit.ts'
-import type { Match } from '@dragoman/core'
+import type { Match, Protocol } from '@dragoman/core'
 import type { Exchange } from '../call/exchange.ts'
 import type { BodyFacts } from '../bodies/request-work.ts'
-import type { Route } from '../models/route.ts'
+import type { PinnedRoute, Route } from '../models/route.ts'
+import type { Caller } from '../ports/ports.ts'
 import type { Settings } from '../call/settings.ts'
 import type { Candidate, Candidates } from '../routing/candidates.ts'
 import { checkPreferences } from '../routing/check-preferences.ts'
@@ -31,14 +32,10 @@ export type CallOrigin = Pick<Exchange, 'head' | 'protocol' | 'caller'>
 
 export function wantedRoutes(settings: Settings, exchange: CallOrigin, match: Match, body: BodyFacts): Wanted {
   const { head, protocol, caller } = exchange
-  const { preferences, fields } = preferencesOf(head, protocol, body.peek)
   const { models, routing } = settings
+  if (body.pinned !== undefined) return pinnedRoute(models, body.pinned, protocol, caller)
+  const { preferences, fields } = preferencesOf(head, protocol, body.peek)
   checkPreferences(preferences, fields, models.providers, body.operation === 'embedding')
-  if (body.pinned !== undefined) {
-    const route = pinnedCandidate(models, body.pinned, protocol, caller)
-    const candidates = { pool: route.id, routes: [route], policy: NO_POLICY }
-    return { candidates, policy: combine(preferences, NO_POLICY, caller) }
-  }
   const name = { model: body.peek.model, withoutPublisher: match.withoutPublisher }
   // Usually no endpoint is absent, and the routes of most calls are known for their model.
   const isAbsent = routing.absences.isAny()
@@ -46,6 +43,18 @@ export function wantedRoutes(settings: Settings, exchange: CallOrigin, match: Ma
     : undefined
   const candidates = models.candidates(name, preferences, protocol, caller, isAbsent)
   return { candidates, policy: combine(preferences, candidates.policy, caller) }
+}
+
+/** Preferences can neither move nor refuse a call that is pinned to a route: how long it may take is all that remains of a policy. */
+function pinnedRoute(
+  models: Settings['models'],
+  pinned: PinnedRoute,
+  protocol: Protocol,
+  caller: Caller | undefined,
+): Wanted {
+  const route = pinnedCandidate(models, pinned, protocol, caller)
+  const { headMs, retries } = caller?.routing ?? NO_POLICY
+  return { candidates: { pool: route.id, routes: [route], policy: NO_POLICY }, policy: { headMs, retries } }
 }
 
 /** Whether the order of the routes depends on the call: there are several, or one that is not for every call. */
