@@ -42,6 +42,16 @@ describe('the price of an explanation', () => {
     expect(route?.price?.items).toContainEqual({ name: 'completion', quantity: 1000, nanos: 15_000_000 })
   })
 
+  it('is that of the tier of service that the upstream is asked for', async () => {
+    const terms = [{ when: { tier: 'priority' }, factor: 2 }]
+    const { explain } = explaining({ providers: [up('chat', { prices, terms })] })
+    const body = { model: 'up/m', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }] }
+    const priceOf = async (more: object) => (await explain({ ...body, ...more })).routes[0]?.price?.nanos
+    // 5 tokens of prompt and 100 of answer.
+    expect(await priceOf({})).toBe(5 * 3000 + 100 * 15_000)
+    expect(await priceOf({ service_tier: 'priority' })).toBe(2 * (5 * 3000 + 100 * 15_000))
+  })
+
   it('is absent without prices, and names what has none', async () => {
     const { explain } = explaining({ providers: [up('messages', {})] })
     expect((await explain(BODY, MESSAGES)).routes[0]?.price).toBeUndefined()

@@ -3,12 +3,13 @@ import type { Cost } from '@dragoman/core/provider'
 import { workRouteOf, type BodyFacts, type RequestWork } from '../bodies/request-work.ts'
 import { clip, clipLossPath } from '../ports/clip.ts'
 import { lostHeaders, outboundOf, ROOT, targetOf } from '../modes/send.ts'
-import { withInstead } from '../pipeline/accept-plan.ts'
+import { askedOf, withInstead } from '../pipeline/accept-plan.ts'
 import { dollars } from '../metering/dollars.ts'
 import { upstreamName } from '../models/route-facts.ts'
 import type { CallOrigin } from '../pipeline/choose-routes.ts'
+import type { RoutedOperation } from '../pipeline/operation.ts'
 import { describeAgainst, lossAgainst, refusedLoss } from '../routing/fidelity.ts'
-import { estimatedCost } from '../routing/estimate.ts'
+import { costOfUse } from '../routing/estimate.ts'
 import type { Ranked } from '../routing/order.ts'
 import type { CallPolicy } from '../routing/preferences.ts'
 import type { Settings } from '../call/settings.ts'
@@ -19,6 +20,7 @@ import { maskedRequest } from './masked-request.ts'
 /** The facts of a call that the explanation of each route needs. */
 export interface ExplainedCall {
   readonly settings: Settings
+  readonly operation: RoutedOperation
   readonly origin: CallOrigin
   readonly match: Match
   readonly work: RequestWork
@@ -30,21 +32,26 @@ export interface ExplainedCall {
 
 /** Explains a route, or why it is passed over. Throws if the request cannot be written for it. */
 export async function explainRoute(
-  { settings, origin, match, work, body, policy, sizes }: ExplainedCall,
+  { settings, operation, origin, match, work, body, policy, sizes }: ExplainedCall,
   ranked: Ranked,
 ): Promise<{ readonly route: ExplainedRoute } | { readonly passedOver: SkippedRoute }> {
   const { route } = ranked
   const prepared = await work.prepare(workRouteOf(route, origin.caller))
-  const { body: sent, losses: ofBody, lossCount, operation = match.operation, isDriven } = prepared
+  const { body: sent, losses: ofBody, lossCount, operation: called = match.operation, isDriven } = prepared
   const plan = withInstead(prepared.plan, route)
   const ofHeaders = lostHeaders(origin, route)
   const losses = [...ofBody, ...ofHeaders]
   const against = lossAgainst(policy, losses)
   if (against !== undefined && policy.onLoss === 'reroute')
     return { passedOver: describeRoute({ route, reasons: [describeAgainst(policy, against)] }) }
-  const sending = { operation, body: sent, stream: body.peek.stream }
+  const sending = { operation: called, body: sent, stream: body.peek.stream }
   const outbound = outboundOf(settings.deadlines, origin, route, sending, {})
-  const cost = estimatedCost(route, sizes)
+  const cost = costOfUse(route.card, {
+    ...sizes,
+    bill: operation.bill?.(route, prepared, body),
+    asked: askedOf(undefined, body.peek, route, plan, sent, match),
+    needsPrice: false,
+  })
   const request = losesCache(losses) ? await work.decode?.() : undefined
   const lostCache = request === undefined ? undefined : lostCacheOf(route.card, request, losses, sizes.promptTokens)
   return {

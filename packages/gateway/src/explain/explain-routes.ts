@@ -30,7 +30,7 @@ export async function explainRoutes(
     ? orderWanted(settings, origin, body, wanted, survey, (pool, routes) => rotation.next(pool, routes))
     : onlyRoutes(wanted)
   const sizes = { promptTokens: survey?.promptTokens ?? body.promptTokens ?? 0, maxTokens: survey?.maxTokens }
-  const call = { settings, origin, match, work, body, policy, sizes }
+  const call = { settings, operation, origin, match, work, body, policy, sizes }
   const unstated = isChoice ? reasonOfType(policy.type) : 'the only route of the model'
   const routes: ExplainedRoute[] = []
   const skipped: SkippedRoute[] = chosen.skipped.map(describeRoute)

@@ -48,6 +48,7 @@ export function mediaOperation(rules: MediaRules, name = rules.name): MediaOpera
       createParsedWork(inbound, sent, options, findCodec(rules.name, inbound)?.form, (parsed) =>
         workOn(inbound, match, parsed, options),
       ),
+    bill: (route, { asked }) => withInput(rules.expect?.(asked.brief), asked.input, route),
     send: (call, route, prepared) => sendMedia(rules, call, route, prepared),
     answers: {
       relay: (caller, model, media, bytes) => relayMediaAnswer(rules, caller, model, media, bytes),
@@ -81,6 +82,7 @@ export function sharedOperation(
     workOn,
     createWork: (inbound, match, sent, options) =>
       createParsedWork(inbound, sent, options, undefined, (parsed) => workOn(inbound, match, parsed, options)),
+    bill: (route, prepared, body) => chosen(body.operation).bill?.(route, prepared, body),
     send: (call, route, prepared) => chosen(call.body.operation).send(call, route, prepared),
   }
 }
@@ -139,7 +141,6 @@ function sendMedia(
     body: outgoingOf(prepared, prepared.body),
     stream: media.stream !== false,
     isWhole: media.stream === 'emulated',
-    bill: withInput(rules.expect?.(media.brief), media.input, route),
   }
   if (media.mode === 'driver' || parts.length > 0)
     return { ...sending, ...composeMedia(rules, call, answered, prepared) }

@@ -2,7 +2,6 @@ import { isObject, parseJson, type Match, type Peek } from '@dragoman/core'
 import { joinBody, type OutgoingBody } from '@dragoman/core/provider'
 import type { BodyFacts, Prepared } from '../bodies/request-work.ts'
 import { decodeText } from '../ports/collect.ts'
-import type { Exchange } from '../call/exchange.ts'
 import type { AskedFacts } from '../metering/meter.ts'
 import { routeHeaders } from '../call/answer-head.ts'
 import { lostHeaders } from '../modes/send.ts'
@@ -30,7 +29,7 @@ export function acceptPlan<Facts extends BodyFacts, Asked>(
   meter.planned(route, plan, body.peek.stream, losses)
   meter.promptTokens = body.promptTokens
   meter.maxTokens = body.peek.maxTokens
-  meter.asked = askedOf(exchange, body.peek, route, plan, outgoing, match)
+  meter.asked = askedOf(unpricedTier(exchange, route), body.peek, route, plan, outgoing, match)
   answer.front.described = routeHeaders(route, plan, losses, headers.length + lossCount, meter.attempts)
   const lost = lossAgainst(next.policy, losses)
   if (lost === undefined) return true
@@ -39,9 +38,9 @@ export function acceptPlan<Facts extends BodyFacts, Asked>(
   return false
 }
 
-/** What the upstream is asked for that its price depends on. A translation may have left it out. */
-function askedOf(
-  exchange: Exchange,
+/** What the upstream is asked for that its price depends on. A translation may have left it out; `leftOut` is what was, of a relayed body. */
+export function askedOf(
+  leftOut: string | undefined,
   peek: Peek,
   route: Route,
   { mode }: Plan,
@@ -49,7 +48,7 @@ function askedOf(
   match: Match,
 ): AskedFacts {
   if (peek.terms === undefined && peek.searches !== true) return NOTHING_ASKED
-  if (mode === 'relay') return unpricedTier(exchange, route) === undefined ? peek : withoutTier(peek)
+  if (mode === 'relay') return leftOut === undefined ? peek : withoutTier(peek)
   const body = joinBody(outgoing)
   const json = parseJson(typeof body === 'string' ? body : decodeText(body))
   return isObject(json) ? route.protocol.relay.peek(json, match) : peek

@@ -44,9 +44,10 @@ function sendPrepared<Facts extends BodyFacts, Asked>(
   prepared: Prepared<Asked>,
   next: Next,
 ): void {
-  const { settings, exchange, fail } = call
+  const { settings, exchange, body, fail } = call
   if (exchange.answer.over || !acceptPlan(call, route, prepared, next)) return
-  send(settings, exchange, route, { ...operation.send(call, route, prepared), next, fail })
+  const bill = operation.bill?.(route, prepared, body)
+  send(settings, exchange, route, { ...operation.send(call, route, prepared), bill, next, fail })
 }
 
 /** The operation may recover on the same route before the next route is tried. */

@@ -1,4 +1,5 @@
 import type { AnswerTranslatorOptions, Match, Protocol } from '@dragoman/core'
+import type { Billed } from '@dragoman/core/provider'
 import type { ErrorInside, Outgoing } from '../bodies/answer-work.ts'
 import type { BodyFacts, Prepared, RequestWork, SentBody, WorkOptions } from '../bodies/request-work.ts'
 import type { Exchange } from '../call/exchange.ts'
@@ -55,6 +56,8 @@ export interface RoutedOperation<
   resolve?(call: OperationCall<Read, Asked>): Promise<Facts>
   /** Whether a route can serve it. Other routes are skipped. Absent: every route can. */
   serves?(route: Route, inbound: Protocol, body: Facts): boolean
+  /** What a prepared request is expected to be billed for. Absent: the tokens of a conversation. */
+  bill?(route: Route, prepared: Prepared<Asked>, body: Facts): Billed | undefined
   /** How a prepared request is sent, and its answer handled. */
   send(call: OperationCall<Facts, Asked>, route: Route, prepared: Prepared<Asked>): Sent
   /** The work on whole answers. Runs in any thread. Absent: it is done where the call is. */
@@ -72,7 +75,7 @@ export interface Recovery<Asked> extends Pick<Next, 'policy'> {
 }
 
 /** What an operation says about the sending of a request. */
-export type Sent = Omit<Sending, 'next' | 'fail'>
+export type Sent = Omit<Sending, 'next' | 'fail' | 'bill'>
 
 /** The work on whole answers of an operation. */
 export interface AnswerWork<Asked> {

@@ -1,4 +1,4 @@
-import { ceilingOf, costOf, type Billed, type Cost } from '@dragoman/core/provider'
+import { ceilingOf, costOf, type Billed, type Card, type Cost } from '@dragoman/core/provider'
 import { chargeOfBill } from '../metering/charge.ts'
 import type { Meter } from '../metering/meter.ts'
 import type { Candidate } from './candidates.ts'
@@ -17,19 +17,9 @@ const TYPICAL_ANSWER = 1000
 const TYPICAL_PROMPT = 1000
 
 /** The estimated price of a call in nano-dollars. */
-export function priceOf(route: Pick<Candidate, 'card'>, survey: Survey | undefined): number | undefined {
-  const cost = estimatedCost(route, survey)
+export function priceOf({ card }: Pick<Candidate, 'card'>, survey: Survey | undefined): number | undefined {
+  const cost = costOf(card, tokensOf(survey ?? {}))
   return cost === undefined || cost.unpriced !== undefined ? undefined : cost.total
-}
-
-/** The same item by item. Undefined if the card has no prices. */
-export function estimatedCost(
-  { card }: Pick<Candidate, 'card'>,
-  survey: Pick<Survey, 'promptTokens' | 'maxTokens'> | undefined,
-): Cost | undefined {
-  const input = survey?.promptTokens ?? TYPICAL_PROMPT
-  const output = Math.min(survey?.maxTokens ?? TYPICAL_ANSWER, TYPICAL_ANSWER)
-  return costOf(card, { input, output, estimated: true })
 }
 
 /** What a call is expected to use with the planned route, and to cost in all, with the attempts before. */
@@ -44,17 +34,26 @@ const NOTHING: Estimate = { nanos: 0, tokens: 0 }
 
 /** What the planned upstream call is expected to cost. Undefined if that is unknown. If it must have a price, all of it has one. */
 export function expectedCost(meter: Meter): Cost | undefined {
-  const { current, bill, asked, needsPrice } = meter
-  if (current === undefined) return undefined
-  const { card } = current.route
+  return meter.current === undefined ? undefined : costOfUse(meter.current.route.card, meter)
+}
+
+/** What an upstream call is expected to use. */
+export type ExpectedUse = Pick<Meter, 'bill' | 'promptTokens' | 'maxTokens' | 'asked' | 'needsPrice'>
+
+/** What that costs by a card. Budgets reserve it, and explanations state it. */
+export function costOfUse(card: Card, use: ExpectedUse): Cost | undefined {
+  const { bill, asked, needsPrice } = use
   if (bill !== undefined) return chargeOfBill(card, bill, needsPrice)
-  const billed: Billed = { ...tokensOf(meter), ...asked.terms, ...(asked.searches === true ? ONE_SEARCH : {}) }
+  const billed: Billed = { ...tokensOf(use), ...asked.terms, ...(asked.searches === true ? ONE_SEARCH : {}) }
   return needsPrice ? ceilingOf(card, billed) : costOf(card, billed)
 }
 
 const ONE_SEARCH = { searches: 1 } as const
 
-function tokensOf({ promptTokens, maxTokens }: Meter): { readonly input: number; readonly output: number } {
+function tokensOf({ promptTokens, maxTokens }: Partial<Pick<Meter, 'promptTokens' | 'maxTokens'>>): {
+  readonly input: number
+  readonly output: number
+} {
   return {
     input: promptTokens ?? TYPICAL_PROMPT,
     output: Math.min(maxTokens ?? TYPICAL_ANSWER, TYPICAL_ANSWER),

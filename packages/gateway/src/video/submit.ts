@@ -1,5 +1,5 @@
 import { createLosses, type Loss, type Match } from '@dragoman/core'
-import { billedVideo } from '@dragoman/core/provider'
+import { billedVideo, type Billed } from '@dragoman/core/provider'
 import { isErrorBody } from '@dragoman/core/protocols'
 import { parseAnswer, type Outgoing } from '../bodies/answer-work.ts'
 import { present, type BodyFacts } from '../bodies/request-work.ts'
@@ -23,7 +23,12 @@ export const submit: typeof base = {
   serves: ({ card, provider, ...route }) =>
     card.video !== undefined &&
     (modeOf(videoRules, { card, ...route }) === 'protocol' || provider.drivers?.video !== undefined),
+  bill: billVideo,
   send: sendVideo,
+}
+
+function billVideo({ card }: Route, { asked }: PreparedVideo): Billed | undefined {
+  return billedVideo(asked.brief, card.video ?? {})
 }
 
 function sendVideo(
@@ -35,8 +40,7 @@ function sendVideo(
   const { protocol, caller, answer, meter } = exchange
   const sealing = sealingOf(settings)
   const codec = codecOf(protocol)
-  const { brief, requests: [request] = [], called } = prepared.asked
-  const bill = billedVideo(brief, route.card.video ?? {})
+  const { requests: [request] = [], called } = prepared.asked
   const answerWith = async (
     key: number | undefined,
     token: VideoTask['token'],
@@ -49,9 +53,9 @@ function sendVideo(
     const named = await writeName(sealing, codec, caller, modelOf(match, route), task)
     const operation = { name: named, state: { status: 'running' } } as const
     const wire = codec.answer.encode(operation, createEncoding(settings, protocol.issuer))
-    return { body: JSON.stringify(wire), usage: bill, losses }
+    return { body: JSON.stringify(wire), usage: billVideo(route, prepared), losses }
   }
-  const sent = { operation: called, body: prepared.body, stream: false, bill }
+  const sent = { operation: called, body: prepared.body, stream: false }
   if (request === undefined)
     return {
       ...sent,
