@@ -70,7 +70,7 @@ describe('two protocols under one base', () => {
       {
         error: {
           message:
-            'No endpoint at /api/v1/moderations. Bases: /api/v1, /api/anthropic, /api/vertex-ai; at the root: /v1, /v1alpha, /v1beta, /v1beta1.',
+            'No endpoint at /api/v1/moderations. Bases: /api/v1, /api/anthropic, /api/vertex-ai; at the root: /v1, /v1alpha, /v1beta, /v1beta1, /v2/rerank.',
         },
       },
     ])

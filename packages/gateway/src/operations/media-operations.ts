@@ -15,13 +15,22 @@ function rulesOf(kind: MediaKind): MediaRules {
   return OWN_RULES[kind.name] ?? kind
 }
 
-function operationOf(name: string): MediaOperation {
-  const [first = imageRules, second, ...others] = kinds.filter(({ operations }) => Object.hasOwn(operations, name))
+/** The kinds of an operation: most have one. */
+type Sharing = readonly [MediaRules, ...MediaRules[]]
+
+function kindsByOperation(): ReadonlyMap<string, Sharing> {
+  const found = new Map<string, Sharing>()
+  for (const rules of kinds)
+    for (const name of Object.keys(rules.operations)) {
+      const others = found.get(name)
+      found.set(name, others === undefined ? [rules] : [...others, rules])
+    }
+  return found
+}
+
+function operationOf([name, [first, second, ...others]]: readonly [string, Sharing]): MediaOperation {
   return second === undefined ? mediaOperation(first, name) : sharedOperation(name, [first, second, ...others])
 }
 
 /** The operations of media that have a body: those of every kind. */
-export const mediaOperations: readonly RoutedOperation[] = [
-  ...[...new Set(kinds.flatMap(({ operations }) => Object.keys(operations)))].map(operationOf),
-  submit,
-]
+export const mediaOperations: readonly RoutedOperation[] = [...[...kindsByOperation()].map(operationOf), submit]

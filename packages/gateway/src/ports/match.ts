@@ -76,14 +76,15 @@ export function createPaths(protocols: readonly Protocol[]): Paths {
   }
 }
 
-/** The bases for an error message. At the root, those that are a version: clients are given the address before it. */
+/** The bases for an error message. At the root, those that begin with a version: clients are given the address before it. */
 function namesOf(protocols: readonly Protocol[], bases: readonly Base[]): string {
   const own = [...new Set(protocols.map(({ http }) => http.base))]
-  const roots = bases.map(({ at }) => at).filter((at) => VERSION.test(at) && !own.includes(at))
+  const roots = bases.map(({ at }) => at).filter((at) => VERSIONED.test(at) && !own.includes(at))
   return own.join(', ') + (roots.length === 0 ? '' : `; at the root: ${roots.toSorted().join(', ')}`)
 }
 
 const VERSION = /^\/v\d\w*$/
+const VERSIONED = /^\/v\d/
 const METHODS = ['GET', 'POST', 'DELETE']
 const LONGEST_PATH = 512
 
