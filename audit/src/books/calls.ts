@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask, type Answered } from '../server/ask.ts'
-import { PROTOCOLS, PROVIDER_OF, type Spoken } from '../server/providers.ts'
+import { PROTOCOLS, providerOf, type Form } from '../server/providers.ts'
 import { POINTS, type Plan } from '../upstream/plan.ts'
 import type { AuditUpstream } from '../upstream/start-upstream.ts'
 import { MOST_TOKENS, PROMPT } from './judge.ts'
@@ -10,7 +10,7 @@ import { askAndLeave } from './leave.ts'
 export interface AuditCall {
   /** Of the call, in the books of both sides: also the model that it asks for. */
   readonly name: string
-  readonly protocol: Spoken
+  readonly form: Form
   readonly stream: boolean
   readonly plan: Plan
 }
@@ -19,18 +19,20 @@ export type Kind = 'answer' | 'refuse' | 'leave' | 'break'
 
 /** Long enough that a request which is not answered cannot have met a connection that was closed before. */
 export const WORK_MS = 1200
+/** The forms of whole answers. */
+const WHOLE: readonly Form[] = [...PROTOCOLS, 'rerank']
 /** How long the upstream works on, after a caller has left. */
 const LATE_MS = 50
 
-/** Calls of these kinds, in all protocols, whole and streamed, at every point: all combinations, again and again. The counts differ from call to call. */
+/** Calls of these kinds, in all protocols, whole and streamed, and for reranking, at every point: all combinations, again and again. The counts differ from call to call. */
 export function callsOf(kinds: readonly Kind[], many: number, prefix = 'm'): readonly AuditCall[] {
   const shapes = kinds.flatMap((kind) =>
     [true, false].flatMap((stream) =>
-      PROTOCOLS.flatMap((protocol) =>
+      (stream ? PROTOCOLS : WHOLE).flatMap((form) =>
         (kind === 'leave' || kind === 'break' ? POINTS : [undefined]).map((point) => ({
           kind,
           stream,
-          protocol,
+          form,
           point,
         })),
       ),
@@ -38,20 +40,21 @@ export function callsOf(kinds: readonly Kind[], many: number, prefix = 'm'): rea
   )
   return Array.from({ length: many }, (_, index) => {
     // Steps through all shapes in an order that mixes them: 7 divides no number of shapes.
-    const { kind, stream, protocol, point } = shapes[(index * 7) % shapes.length] ?? {
+    const { kind, stream, form, point } = shapes[(index * 7) % shapes.length] ?? {
       kind: 'answer',
       stream: false,
-      protocol: 'chat' as const,
+      form: 'chat' as const,
       point: undefined,
     }
-    const bills = { input: 20 + ((index * 37) % 900), output: (index * 53) % MOST_TOKENS }
+    const output = form === 'rerank' ? 0 : (index * 53) % MOST_TOKENS
+    const bills = { input: 20 + ((index * 37) % 900), output }
     const plan: Plan = {
       bills,
       ...(kind === 'break' && point === 'before-head' ? { delayMs: WORK_MS } : {}),
       ...(kind === 'refuse' ? { status: index % 2 === 0 ? 400 : 500 } : {}),
       ...(point === undefined ? {} : kind === 'leave' ? { holdAt: point } : { breakAt: point }),
     }
-    return { name: `${prefix}-${index}`, protocol, stream, plan }
+    return { name: `${prefix}-${index}`, form, stream, plan }
   })
 }
 
@@ -62,11 +65,11 @@ export async function makeCall(
   call: AuditCall,
   upstream: AuditUpstream,
 ): Promise<Pick<Answered, 'status'>> {
-  const { name, protocol, stream, plan } = call
+  const { name, form, stream, plan } = call
   upstream.plan(plan, name)
-  const asked = { model: `${PROVIDER_OF[protocol]}/${name}`, stream, prompt: PROMPT, maxTokens: MOST_TOKENS }
-  if (plan.holdAt === undefined) return ask(url, secret, protocol, asked)
-  await askAndLeave(url, secret, protocol, asked, upstream)
+  const asked = { model: `${providerOf(form)}/${name}`, stream, prompt: PROMPT, maxTokens: MOST_TOKENS }
+  if (plan.holdAt === undefined) return ask(url, secret, form, asked)
+  await askAndLeave(url, secret, form, asked, upstream)
   await pause(LATE_MS)
   upstream.release(name)
   return { status: 0 }

@@ -66,7 +66,8 @@ async function runAndKill(stage: Stage, options: StageServer): Promise<void> {
 export const kills: Scenario = {
   name: 'kills',
   waits: true,
-  attack: 'Instances share one SQLite file, and are killed (SIGKILL) and replaced while calls are under way.',
+  attack:
+    'Instances share one SQLite file, and are killed (SIGKILL) and replaced while conversations and reranking are under way.',
   rule: 'Each call has one record: with the cost that the upstream has reported, or, if its instance was killed, its estimate and "cut".',
   before: 'held: no record was lost or doubled in 6,200 calls under 41 kills',
   run: (stage) =>

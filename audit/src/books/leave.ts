@@ -1,5 +1,5 @@
 import { requestOf, type Asked } from '../server/ask.ts'
-import type { Spoken } from '../server/providers.ts'
+import type { Form } from '../server/providers.ts'
 import { until } from '../server/until.ts'
 import type { AuditUpstream } from '../upstream/start-upstream.ts'
 
@@ -7,13 +7,13 @@ import type { AuditUpstream } from '../upstream/start-upstream.ts'
 export async function askAndLeave(
   url: string,
   secret: string,
-  protocol: Spoken,
+  form: Form,
   asked: Asked,
   upstream: AuditUpstream,
 ): Promise<void> {
   const leaving = new AbortController()
   const model = asked.model.split('/').at(-1) ?? ''
-  const answered = fetch(requestOf(url, secret, protocol, asked), { signal: leaving.signal })
+  const answered = fetch(requestOf(url, secret, form, asked), { signal: leaving.signal })
     // Reads on until it leaves, as a client does.
     .then((response) => response.arrayBuffer())
     .catch(() => undefined)

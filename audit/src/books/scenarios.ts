@@ -27,7 +27,8 @@ async function runCalls(stage: Stage, kinds: readonly Kind[], many: number): Pro
 
 export const load: Scenario = {
   name: 'load',
-  attack: 'Callers send calls in all protocols, whole and streamed; some are refused by the upstream.',
+  attack:
+    'Callers send calls in all protocols, whole and streamed, and for reranking; some are refused by the upstream.',
   rule: 'The books are those of the upstream, call by call, in whole nano-dollars.',
   before: 'held',
   run: (stage) => runCalls(stage, ['answer', 'answer', 'answer', 'refuse'], stage.size === 'full' ? 2000 : 100),

@@ -1,4 +1,4 @@
-import type { Spoken } from './providers.ts'
+import type { Form } from './providers.ts'
 
 /** What a caller wants. */
 export interface Asked {
@@ -12,16 +12,16 @@ export interface Asked {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** The request of a call in a protocol. */
-export function requestOf(url: string, secret: string, protocol: Spoken, asked: Asked): Request {
+/** The request of a call. */
+export function requestOf(url: string, secret: string, form: Form, asked: Asked): Request {
   const { prompt = 'Hello.', stream = false, maxTokens = 1000, more, headers } = asked
-  const [path, body] = WRITE[protocol](asked.model, prompt, stream, maxTokens)
+  const [path, body] = WRITE[form](asked.model, prompt, stream, maxTokens)
   return new Request(url + path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${secret}`,
       'content-type': 'application/json',
-      ...(protocol === 'messages' ? { 'anthropic-version': '2023-06-01' } : {}),
+      ...(form === 'messages' ? { 'anthropic-version': '2023-06-01' } : {}),
       ...headers,
     },
     body: JSON.stringify({ ...body, ...more }),
@@ -30,7 +30,7 @@ export function requestOf(url: string, secret: string, protocol: Spoken, asked: 
 
 type Write = (model: string, prompt: string, stream: boolean, maxTokens: number) => readonly [string, object]
 
-const WRITE: Readonly<Record<Spoken, Write>> = {
+const WRITE: Readonly<Record<Form, Write>> = {
   chat: (model, content, stream, max_completion_tokens) => [
     '/api/v1/chat/completions',
     { model, messages: [{ role: 'user', content }], max_completion_tokens, stream },
@@ -49,6 +49,7 @@ const WRITE: Readonly<Record<Spoken, Write>> = {
     '/api/v1/responses',
     { model, input, max_output_tokens, stream, store: false },
   ],
+  rerank: (model, query) => ['/api/v1/rerank', { model, query, documents: ['The boats are in.'] }],
 }
 
 /** An answer that was read to its end. */
@@ -60,8 +61,8 @@ export interface Answered {
 }
 
 /** Sends a call and reads its answer. Status 0: the connection was lost. */
-export async function ask(url: string, secret: string, protocol: Spoken, asked: Asked): Promise<Answered> {
-  return read(requestOf(url, secret, protocol, asked))
+export async function ask(url: string, secret: string, form: Form, asked: Asked): Promise<Answered> {
+  return read(requestOf(url, secret, form, asked))
 }
 
 export async function read(request: Request): Promise<Answered> {

@@ -2,6 +2,8 @@ import { CONFIGURED_PRICES } from '../money/prices.ts'
 
 /** Each call of the audit asks for a model of its own: its name is the same in the ledger of the upstream and in the records of the server. */
 const MODELS = [{ name: 'm-*', context: 1_000_000, maxOutput: 300_000, prices: CONFIGURED_PRICES }]
+/** They are billed by tokens. */
+const RANKERS = [{ name: 'm-*', rerank: {}, prices: CONFIGURED_PRICES }]
 
 /** The protocols of conversations, each with the provider that speaks it alone. */
 export const PROVIDER_OF = { chat: 'house', messages: 'lodge', genai: 'mill', responses: 'quay' } as const
@@ -10,14 +12,27 @@ export type Spoken = keyof typeof PROVIDER_OF
 
 export const PROTOCOLS = Object.keys(PROVIDER_OF) as readonly Spoken[] // its own names
 
-/** Providers of the configuration: one for each protocol, all at the same upstream. */
+/** The forms of calls: the protocols of conversations, and reranking. */
+export type Form = Spoken | 'rerank'
+
+export function providerOf(form: Form): string {
+  return form === 'rerank' ? 'sieve' : PROVIDER_OF[form]
+}
+
+/** Providers of the configuration: one for each form, all at the same upstream. */
 export function auditProviders(url: string): { readonly [name: string]: object } {
-  const at = (endpoints: object): object => ({ baseURL: url, endpoints, key: '${AUDIT_KEY}', models: MODELS })
+  const at = (endpoints: object, models: readonly object[] = MODELS): object => ({
+    baseURL: url,
+    endpoints,
+    key: '${AUDIT_KEY}',
+    models,
+  })
   return {
     house: at({ chat: `${url}/v1` }),
     lodge: at({ messages: url }),
     mill: at({ genai: `${url}/v1beta` }),
     quay: at({ responses: `${url}/v1` }),
+    sieve: at({ chat: `${url}/v1` }, RANKERS),
   }
 }
 

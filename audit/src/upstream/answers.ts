@@ -18,7 +18,7 @@ const TEXT =
   'The harbour is quiet. The boats are in. The light on the pier turns slowly, and nobody is there to see it.'
 
 export const ANSWERS_OF: Readonly<
-  Record<'chat' | 'messages' | 'genai' | 'responses' | 'images' | 'predict' | 'video', Answers>
+  Record<'chat' | 'messages' | 'genai' | 'responses' | 'images' | 'predict' | 'video' | 'rerank', Answers>
 > = {
   chat(plan, model, isStream) {
     const head = { id: 'chatcmpl-audit', created: 1_790_000_000, model }
@@ -137,6 +137,11 @@ export const ANSWERS_OF: Readonly<
   },
 
   predict: (plan) => whole({ predictions: [{ bytesBase64Encoded: IMAGE, mimeType: 'image/png' }], ...plan.more }),
+
+  rerank(plan, model) {
+    const usage = plan.rawUsage ?? { prompt_tokens: plan.bills.input, total_tokens: plan.bills.input }
+    return whole({ id: 'rerank-audit', model, results: [{ index: 0, relevance_score: 0.5 }], usage, ...plan.more })
+  },
 
   video: (plan, model) => whole({ name: `models/${model}/operations/audit`, ...plan.more }),
 }

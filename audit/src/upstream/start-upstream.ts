@@ -148,6 +148,7 @@ const ANSWERS_OF_PATH: Readonly<Record<string, Answers>> = {
   '/messages': ANSWERS_OF.messages,
   '/responses': ANSWERS_OF.responses,
   '/images/generations': ANSWERS_OF.images,
+  '/rerank': ANSWERS_OF.rerank,
 }
 
 /** The state of a video: it is being made. */
