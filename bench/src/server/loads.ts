@@ -17,6 +17,8 @@ export interface LoadsOptions {
   readonly driver: Driver
   readonly subjects: readonly Subject[]
   readonly remainingMs: () => number
+  /** Whether one load is measured alone: then no other one has warmed up the servers. */
+  readonly isOnly: boolean
 }
 
 /** Measures and prints one load after another. Time that a load does not need is left to those after it. */
@@ -29,10 +31,10 @@ export async function measureLoads(loads: readonly LoadName[], options: LoadsOpt
 }
 
 async function measureLoad(loads: readonly LoadName[], options: LoadsOptions): Promise<Measured> {
-  const { driver, subjects, remainingMs } = options
+  const { driver, subjects, remainingMs, isOnly } = options
   const name = loads[0] ?? 'small'
   const workload = WORKLOADS[name]
-  const { warmUps, limitMs } = planLoad(loads, subjects.length, remainingMs())
+  const { warmUps, limitMs } = planLoad(loads, subjects.length, remainingMs(), isOnly)
   const end = performance.now() + limitMs
   const unstable = await warmUp(subjects, warmUps, createTake(driver, workload, { leadMs: 0, windowMs: WARM_UP_MS }))
   console.log(`\nwarmed up for ${(warmUps * WARM_UP_MS) / 1000} s each: ${describeUnstable(unstable, subjects.length)}`)

@@ -44,6 +44,19 @@ describe('the time of a run', () => {
   })
 })
 
+describe('the only load of a run', () => {
+  it.each(ALL)('warms up servers that no other one has warmed up: %s', (load) => {
+    expect(planLoad([load], 4, SHORT_MS, true).warmUps * WARM_UP_MS).toBe(30_000)
+    expect(planLoad([load], 4, SHORT_MS).warmUps).toBe(COST_OF[load].warmUps)
+  })
+
+  it('has time for eight rounds behind it', () => {
+    const { warmUps, limitMs } = planLoad(['small'], 6, SHORT_MS, true)
+    const rounds = (limitMs - warmUps * 6 * (WARM_UP_MS + 200)) / (6 * (150 + 400 + 200))
+    expect(rounds).toBeGreaterThan(8)
+  })
+})
+
 describe('the servers of a run', () => {
   const names = (...[options, before]: [Parameters<typeof selectCandidates>[1], string?]): string[] =>
     selectCandidates(listCandidates(before), options).map(({ name }) => name)

@@ -24,6 +24,8 @@ export const WARM_UP_MS = 2000
 const AROUND_MS = 200
 /** As many rounds as two identical servers need on a quiet machine. */
 const ROUNDS = 8
+/** The warm-up of the only load of a run, if there is time. Servers still became faster after 20 s on a slow machine. */
+const ONLY_WARM_UPS = 15
 /** The share of the time of a load that its warm-up may take. */
 const MOST_WARM_UP = 0.7
 
@@ -33,13 +35,17 @@ export interface Plan {
   readonly limitMs: number
 }
 
-/** The warm-up and the time of the first of these loads, if the time is divided between all of them. */
-export function planLoad(loads: readonly LoadName[], servers: number, remainingMs: number): Plan {
+/**
+ * The warm-up and the time of the first of these loads, if the time is divided between all of them. `isOnly` says that no load comes before
+ * or after it.
+ */
+export function planLoad(loads: readonly LoadName[], servers: number, remainingMs: number, isOnly = false): Plan {
   const [first, ...others] = loads.map(idealMs)
   if (first === undefined) throw new Error('No load to plan.')
   const limitMs = (remainingMs * first) / others.reduce((sum, each) => sum + each, first)
   const fitting = Math.floor((limitMs * MOST_WARM_UP) / (servers * (WARM_UP_MS + AROUND_MS)))
-  return { limitMs, warmUps: Math.max(1, Math.min(COST_OF[loads[0] ?? 'small'].warmUps, fitting)) }
+  const most = isOnly ? ONLY_WARM_UPS : COST_OF[loads[0] ?? 'small'].warmUps
+  return { limitMs, warmUps: Math.max(1, Math.min(most, fitting)) }
 }
 
 /** The loads that can be measured well in this time, in order. The last ones are left out first, and there is always one. */

@@ -57,7 +57,7 @@ export async function printServers({ pace, only, before, load, record }: ServerO
     const fitting = fittingLoads(possible, subjects.length, remainingMs())
     const left = possible.filter((name) => !fitting.includes(name))
     console.log(`${subjects.length} servers, at most ${Math.round(remainingMs() / 1000)} s more${describeLeft(left)}`)
-    const measured = await measureLoads(fitting, { driver, subjects, remainingMs })
+    const measured = await measureLoads(fitting, { driver, subjects, remainingMs, isOnly: fitting.length === 1 })
     const summary = summarize(measured, starts)
     console.log(`\n${summary}`)
     if (record !== undefined) {
