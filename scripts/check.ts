@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { runAffected } from './affected.ts'
 import { listChecks } from './loop/checks.ts'
 import { LIMITS } from './loop/limits.ts'
+import { createPieces } from './loop/piece-of-work.ts'
 import { createRecords } from './loop/records.ts'
 import { runChecks } from './loop/run-checks.ts'
 import { summaryOf } from './loop/summary.ts'
@@ -11,6 +12,7 @@ import { verdictOf } from './verdict.ts'
 const CACHE = join(ROOT, 'node_modules/.cache/checks')
 /** Two more than the cores of a small machine: some checks wait most of their time, and several have one worker. */
 const WORKERS = 4
+const SAMPLE_MS = 3000
 const USAGE = `npm test -- [options]
   --affected          only tests whose imports reach a changed file, nearest first, for at most a minute; this is not npm test
   --base=<commit>     with --affected: what to compare with, by default the commit where this branch left main
@@ -47,7 +49,10 @@ async function main(args: readonly string[]): Promise<number> {
       isStopped = true
       stop()
     })
+  const pieces = createPieces()
+  const sampling = setInterval(pieces.sample, SAMPLE_MS)
   const ended = await results
-  for (const line of summaryOf(ended, (Date.now() - started) / 1000, isStopped)) console.log(line)
+  clearInterval(sampling)
+  for (const line of summaryOf(ended, (Date.now() - started) / 1000, isStopped, pieces.medianMs())) console.log(line)
   return verdictOf(ended, isStopped).exitCode
 }

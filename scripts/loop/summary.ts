@@ -1,12 +1,21 @@
 import { relative } from 'node:path'
 import { ROOT } from '../sources.ts'
 import { verdictOf, type Result } from '../verdict.ts'
+import { piecesText } from './piece-of-work.ts'
 
 const SLOWEST = 10
 const SHOWN_NAMES = 40
 
-/** The end of a run: each check, what was not run, the slowest files, the CPU time, what failed, and the verdict. */
-export function summaryOf(results: readonly Result[], seconds: number, isStopped: boolean): readonly string[] {
+/**
+ * The end of a run: each check, what was not run, the slowest files, what failed, the CPU time, and the verdict. `pieceMs` is the CPU time
+ * of a fixed piece of work meanwhile.
+ */
+export function summaryOf(
+  results: readonly Result[],
+  seconds: number,
+  isStopped: boolean,
+  pieceMs?: number,
+): readonly string[] {
   const width = Math.max(0, ...results.map(({ name }) => name.length))
   const sorted = results.toSorted((left, right) => left.name.localeCompare(right.name))
   const sum = (count: (result: Result) => number): number => results.reduce((total, result) => total + count(result), 0)
@@ -14,6 +23,7 @@ export function summaryOf(results: readonly Result[], seconds: number, isStopped
   const failed = results.filter(({ status }) => status === 'failed')
   const tests = sum(({ tests }) => tests)
   const failedTests = sum(({ failedTests }) => failedTests)
+  const cpuSeconds = sum((result) => result.cpuSeconds ?? 0)
   return [
     '',
     ...sorted.map(
@@ -24,7 +34,8 @@ export function summaryOf(results: readonly Result[], seconds: number, isStopped
     ...skipped.map((title) => `!!! NOT RUN: ${title}`),
     ...failed.flatMap(failureNames),
     '',
-    `${results.length} checks in ${seconds.toFixed(1)} s, ${cpuText(results)}: ${verdictOf(results, isStopped).text}`,
+    ...[piecesText(pieceMs, cpuSeconds)].filter((text) => text !== undefined),
+    `${results.length} checks in ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU time: ${verdictOf(results, isStopped).text}`,
     `tests: ${tests - failedTests} passed, ${failedTests} failed${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}`,
   ]
 }
@@ -49,10 +60,4 @@ function failureNames({ name, failed, log }: Result): readonly string[] {
   const more = failed.length > SHOWN_NAMES ? [`  … and ${failed.length - SHOWN_NAMES} more`] : []
   const where = log === undefined ? '' : `; the whole output is in ${relative(ROOT, log)}`
   return ['', `FAILED in ${name}${where}`, ...names.map((title) => `  ${title}`), ...more]
-}
-
-/** The CPU time of all processes of the checks that ran. */
-function cpuText(results: readonly Result[]): string {
-  const known = results.flatMap(({ cpuSeconds }) => (cpuSeconds === undefined ? [] : [cpuSeconds]))
-  return `${known.reduce((total, each) => total + each, 0).toFixed(1)} s of CPU time`
 }
