@@ -1,6 +1,6 @@
 const USAGE = `npm run bench -- converters [--quick] [--only <pair>] [--before <commit>] [--record <name>]
                                         converters against the JSON floor, in several processes; at most 4 minutes with --only or --before
-npm run bench -- server [--quick] [--only <text>] [--before <commit>] [--load <small | large | tokens>] [--record <name>]
+npm run bench -- server [--quick] [--only <text>] [--before <commit>] [--load <small | large | tokens | memory>] [--record <name>]
                                         servers against a minimal node:http relay, over loopback; at most 15 minutes, 4 with an option
 npm run bench -- heap [--only <text>] [--record <why>]   heap growth per 1,000 operations, compared with recorded figures
 npm run bench -- soak [--quick]         apps/server with a thousand streams, and with clients that do not read

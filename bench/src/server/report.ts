@@ -33,7 +33,7 @@ export function printTable({ workload, found }: Measured, bars: BarsOf): void {
   })
   const rate = stream ? 'tokens/s' : 'requests/s'
   const figures = [rate, 'CPU µs', '× yardstick', '±', 'busy %', 'p50 ms', 'p99 ms', 'max ms', 'GC %', 'stall ms']
-  console.log(formatTable(title, ['', ...figures, 'stage', 'must', 'aim', ''], rows))
+  console.log(formatTable(title, ['', ...figures, 'must', 'aim', ''], rows))
   console.log(describeYardsticks(found))
   for (const line of compareBefore(found)) console.log(line)
 }
@@ -73,5 +73,5 @@ function yardsticksOf(found: Measured['found']): Series[] {
 }
 
 function barCells(bar: Bar | undefined): string[] {
-  return [fixed(bar?.stage, 2), fixed(bar?.must, 2), fixed(bar?.aim, 2)]
+  return [fixed(bar?.must, 2), fixed(bar?.aim, 2)]
 }

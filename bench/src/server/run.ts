@@ -10,6 +10,7 @@ import { buildNative } from './native.ts'
 import { tableOfPairs } from './pairs.ts'
 import { selectCandidates } from './selection.ts'
 import { measureStarts } from './starts.ts'
+import { measureStreamMemory, STREAM_MEMORY_MS, type StreamMemory } from './stream-memory.ts'
 import { summarize } from './summary.ts'
 import { listCandidates, type Candidate, type Subject } from './subjects.ts'
 import { checkAnswer, WORKLOADS } from './window.ts'
@@ -28,7 +29,7 @@ export interface ServerOptions {
   readonly only?: string | undefined
   /** Another commit, or a checkout of it. Its server is measured beside this one. */
   readonly before?: string | undefined
-  /** Measures only this load. */
+  /** Measures only this load, or only `memory`. */
   readonly load?: string | undefined
   /** Writes the figures into the repository, under this name. */
   readonly record?: string | undefined
@@ -41,7 +42,8 @@ export async function printServers({ pace, only, before, load, record }: ServerO
   const loads = namesOf(load)
   if (record !== undefined) requireName(record)
   const checkout = before === undefined ? undefined : checkoutOf(before)
-  const candidates = selectCandidates(listCandidates(checkout), { pace, only, before: before !== undefined })
+  const candidates =
+    loads.length === 0 ? [] : selectCandidates(listCandidates(checkout), { pace, only, before: before !== undefined })
   const pinned = pinOurselves()
   const machine = await describeMachine()
   console.log(`${machine}\n${pinned}`)
@@ -58,7 +60,8 @@ export async function printServers({ pace, only, before, load, record }: ServerO
     const left = possible.filter((name) => !fitting.includes(name))
     console.log(`${subjects.length} servers, at most ${Math.round(remainingMs() / 1000)} s more${describeLeft(left)}`)
     const measured = await measureLoads(fitting, { driver, subjects, remainingMs, isOnly: fitting.length === 1 })
-    const summary = summarize(measured, starts)
+    const memory = await measureMemory(driver, load, length === 'full' ? remainingMs() : 0)
+    const summary = summarize(measured, starts, memory)
     console.log(`\n${summary}`)
     if (record !== undefined) {
       const text = `${summary}\n\n${tableOfPairs(measured)}`
@@ -71,10 +74,32 @@ export async function printServers({ pace, only, before, load, record }: ServerO
   }
 }
 
+/** The memory of servers with 1,000 streams, which are measured one after the other. */
+const MEMORY = 'memory'
+
+/** Measured if it is asked for, or if a full run has time left. */
+async function measureMemory(
+  driver: Driver,
+  load: string | undefined,
+  remainingMs: number,
+): Promise<StreamMemory | undefined> {
+  if (load !== MEMORY && (load !== undefined || remainingMs < STREAM_MEMORY_MS)) {
+    console.log(`\n1,000 streams are not measured: use --load ${MEMORY} for that`)
+    return undefined
+  }
+  try {
+    return await measureStreamMemory(driver)
+  } catch (error) {
+    console.log(`!!! 1,000 STREAMS WERE NOT MEASURED: ${error instanceof Error ? error.message : 'unknown'}`)
+    return undefined
+  }
+}
+
 function namesOf(load: string | undefined): readonly LoadName[] {
+  if (load === MEMORY) return []
   const all = Object.keys(WORKLOADS) as LoadName[] // its own keys
   const names = load === undefined ? all : all.filter((name) => name === load)
-  if (names.length === 0) throw new Error(`No load ${load}. Loads: ${all.join(', ')}.`)
+  if (names.length === 0) throw new Error(`No load ${load}. Loads: ${all.join(', ')}, ${MEMORY}.`)
   return names
 }
 

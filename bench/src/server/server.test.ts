@@ -7,6 +7,7 @@ import { startNativeDriver } from './native-driver.ts'
 import { buildNative } from './native.ts'
 import { createScript } from './script.ts'
 import { callOnce, type Shot } from './shot.ts'
+import { measureStreamMemory } from './stream-memory.ts'
 import { listCandidates, shotOf, type Subject } from './subjects.ts'
 import { checkAnswer, createTake, WORKLOADS } from './window.ts'
 import { readWrk } from './wrk-driver.ts'
@@ -123,6 +124,13 @@ describe.skipIf(typeof native === 'string')('load and upstream in C', () => {
         const { pid } = subject.child
         await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) T /)
       }
+    })
+
+    it('measures their memory while streams are open', async () => {
+      const plan = { streams: 20, leadMs: 300, windowMs: 500 }
+      const { ours = 0, dispatch = 0 } = (await measureStreamMemory(driver, plan)) ?? {}
+      expect(dispatch).toBeGreaterThan(30)
+      expect(ours).toBeGreaterThan(dispatch)
     })
   })
 })

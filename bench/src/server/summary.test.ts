@@ -23,27 +23,40 @@ describe('the summary of the server benchmark', () => {
       found('portkey', 'Portkey chat → messages', 6, { micros: 850 }),
     ],
   }
-  const text = summarize({ small, large: small }, { startMs: 444.4, idleMegabytes: 99.6 })
+  const text = summarize(
+    { small, large: small },
+    { startMs: 444.4, idleMegabytes: 99.6 },
+    { ours: 390.4, dispatch: 289.2 },
+  )
 
-  it('gives the lowest and the highest of all pairs, with its bars', () => {
-    expect(text).toContain('| relay, CPU per request | 1.75 | 1.15 | 0.7 | 1.50 to 1.62, ±5 % |')
-    expect(text).toContain('| 64 KB body, relay |  | 2 | 1.6 | 1.50 to 1.62, ±5 % |')
-    expect(text).toContain('| cold start, ms to the first 200 |  | 350 | 200 | 444 |')
+  it('gives the lowest and the highest of all pairs, with its bars, and names the worst pair', () => {
+    expect(text).toContain('| relay, CPU per request | 1.6 | 1.3 | 1.50 to 1.62 (genai → genai), ±5 % |')
+    expect(text).toContain('| 64 KB body, relay | 2.3 | 1.8 | 1.50 to 1.62 (genai → genai), ±5 % |')
+    expect(text).toContain('| 64 KB body, translate | 3.3 | 2.7 | 1.70 (chat → messages), ±5 % (1 of 2 void) |')
+    expect(text).toContain('| cold start, ms to the first 200 | 350 | 200 | 444 |')
+  })
+
+  it('has the memory of servers with 1,000 streams', () => {
+    expect(text).toContain('| memory with 1,000 streams, MB resident | 340 | 300 | 390 |')
+    expect(text).toContain('| for scale: undici dispatch with 1,000 streams, MB resident |  |  | 289 |')
+    const without = summarize({}, { startMs: 1, idleMegabytes: 1 }, undefined)
+    expect(without).toContain('| memory with 1,000 streams, MB resident | 340 | 300 | not measured |')
   })
 
   it('leaves void rows out, and counts them', () => {
-    expect(text).toContain('| translate, CPU per request | 1.8 | 1.5 | 0.9 | 1.70, ±5 % (1 of 2 void) |')
+    expect(text).toContain('| translate, CPU per request | 2 | 1.6 | 1.70 (chat → messages), ±5 % (1 of 2 void) |')
   })
 
   it('shows void rows if there are no others', () => {
     const waited = { ...small, found: small.found.map((each) => ({ ...each, middle: { ...each.middle, busy: 0.5 } })) }
-    const all = summarize({ small: waited }, { startMs: 1, idleMegabytes: 1 })
-    expect(all).toContain('| relay, CPU per request | 1.75 | 1.15 | 0.7 | 1.50 to 1.62, ±5 % (2 of 2 void) |')
+    const all = summarize({ small: waited }, { startMs: 1, idleMegabytes: 1 }, undefined)
+    expect(all).toContain('| relay, CPU per request | 1.6 | 1.3 | 1.50 to 1.62 (genai → genai), ±5 % (2 of 2 void) |')
   })
 
   it('compares with Portkey pair by pair, and names what was not measured', () => {
-    expect(text).toContain('| requests × Portkey, relay (chat → chat) |  | 7 | 15 | 6.0 |')
-    expect(text).toContain('| requests × Portkey, translate (chat → messages) |  | 6 | 12 | 5.0 |')
-    expect(text).toContain('| CPU per token, relay |  | 1.1 | 0.9 | not measured |')
+    expect(text).toContain('| requests × Portkey, relay (chat → chat) | 7 | 15 | 6.0 |')
+    expect(text).toContain('| requests × Portkey, translate (chat → messages) | 6 | 12 | 5.0 |')
+    expect(text).toContain('| CPU per token, relay | 1.1 | 0.95 | not measured |')
+    expect(text).toContain('| CPU per token, translate | 1.2 | 1.05 | not measured |')
   })
 })

@@ -5,6 +5,7 @@ import type { Found } from './rounds.ts'
 import { voidOf } from './rules.ts'
 import type { LoadName } from './plan.ts'
 import type { Starts } from './starts.ts'
+import type { StreamMemory } from './stream-memory.ts'
 import type { Kind, Subject } from './subjects.ts'
 import type { Workload } from './window.ts'
 
@@ -17,8 +18,12 @@ export interface Measured {
 /** The results of a run. A load that did not fit into the time is absent. */
 export type MeasuredLoads = { readonly [name in LoadName]?: Measured | undefined }
 
-/** The rows for docs/performance.md: the lowest and highest of all pairs. */
-export function summarize({ small, large, tokens }: MeasuredLoads, starts: Starts): string {
+/** The rows for docs/performance.md: the lowest and highest of all pairs, and the name of the highest. */
+export function summarize(
+  { small, large, tokens }: MeasuredLoads,
+  starts: Starts,
+  memory: StreamMemory | undefined,
+): string {
   const rows = [
     row('relay, CPU per request', SERVER_BARS.relayRequest, spanOf(small, 'relay')),
     row('translate, CPU per request', SERVER_BARS.translateRequest, spanOf(small, 'translate')),
@@ -34,33 +39,44 @@ export function summarize({ small, large, tokens }: MeasuredLoads, starts: Start
     ),
     row('cold start, ms to the first 200', SERVER_BARS.coldStartMs, fixed(starts.startMs, 0)),
     row('idle memory, MB resident', SERVER_BARS.idleMegabytes, fixed(starts.idleMegabytes, 0)),
+    row('memory with 1,000 streams, MB resident', SERVER_BARS.streamsMegabytes, megabytes(memory?.ours)),
     row(
       'for scale: undici dispatch, CPU per request / 64 KB / token',
       undefined,
       allOf('comparison', small, large, tokens),
     ),
+    row('for scale: undici dispatch with 1,000 streams, MB resident', undefined, megabytes(memory?.dispatch)),
     row('for scale: Portkey, CPU per request / 64 KB / token', undefined, allOf('portkey', small, large, tokens)),
   ]
-  return markdownTable(['', 'stage', 'must', 'aim', 'now'], rows)
+  return markdownTable(['', 'must', 'aim', 'now'], rows)
+}
+
+function megabytes(value: number | undefined): string {
+  return value === undefined ? 'not measured' : fixed(value, 0)
 }
 
 function row(what: string, bar: Bar | undefined, now: string): (string | number | undefined)[] {
-  return [what, bar?.stage, bar?.must, bar?.aim, now]
+  return [what, bar?.must, bar?.aim, now]
 }
 
-/** `1.43 to 1.61, ±5 %`, with the largest uncertainty, and the number of void rows. These are left out, unless there are no others. */
+/** `1.43 to 1.61 (chat → genai), ±5 %`, with the worst pair, the largest uncertainty, and the number of void rows. These are left out, unless there are no others. */
 function spanOf(measured: Measured | undefined, kind: Kind): string {
   if (measured === undefined) return 'not measured'
   const { workload, found } = measured
   const own = found.filter(({ subject }) => subject.kind === kind)
   if (own.length === 0) return '–'
   const valid = own.filter(({ middle }) => voidOf(workload, middle) === undefined)
-  const ratios = (valid.length === 0 ? own : valid).map(({ ratio }) => ratio)
-  const values = ratios.map(({ value }) => value)
-  const [least, most] = [Math.min(...values).toFixed(2), Math.max(...values).toFixed(2)]
-  const sure = describeUncertainty(Math.max(...ratios.map(({ uncertainty }) => uncertainty)))
+  const counted = (valid.length === 0 ? own : valid).toSorted((left, right) => left.ratio.value - right.ratio.value)
+  const [least, most] = [counted.at(0), counted.at(-1)].map((each) => fixed(each?.ratio.value, 2))
+  const sure = describeUncertainty(Math.max(...counted.map(({ ratio }) => ratio.uncertainty)))
   const note = valid.length === own.length ? '' : ` (${own.length - valid.length} of ${own.length} void)`
-  return `${least === most ? least : `${least} to ${most}`}, ${sure}${note}`
+  return `${least === most ? least : `${least} to ${most}`}${pairOf(counted.at(-1)?.subject)}, ${sure}${note}`
+}
+
+/** ` (chat → genai)` for a server of ours. */
+function pairOf(subject: Pick<Subject, 'name'> | undefined): string {
+  const [, pair] = /^dragoman (.*)$/.exec(subject?.name ?? '') ?? []
+  return pair === undefined ? '' : ` (${pair})`
 }
 
 function allOf(kind: Kind, ...measured: readonly (Measured | undefined)[]): string {
