@@ -24,6 +24,24 @@ describe('the address of a caller', () => {
     expect(createAddressOf(proxies)(request(remote, forwarded))).toBe(address)
   })
 
+  it('is found for each request of a connection, which a proxy shares between callers', () => {
+    const addressOf = createAddressOf(['10.0.0.0/8'])
+    const { socket } = request('::ffff:10.1.2.3')
+    const ask = (forwarded?: string) => {
+      const { headers } = request('', forwarded)
+      return addressOf({ socket, headers } as IncomingMessage) // what is read of it
+    }
+    expect(ask('198.51.100.1')).toBe('198.51.100.1')
+    expect(ask('198.51.100.2')).toBe('198.51.100.2')
+    expect(ask()).toBe('10.1.2.3')
+  })
+
+  it('is unknown if the connection is gone', () => {
+    const gone = { socket: { remoteAddress: undefined }, headers: {} } as IncomingMessage // what is read of it
+    expect(createAddressOf([])(gone)).toBeUndefined()
+    expect(createAddressOf(['10.0.0.0/8'])(gone)).toBeUndefined()
+  })
+
   it.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/x', '::1/129', ''])('refuses "%s" as a proxy', (proxy) => {
     expect(() => createAddressOf([proxy])).toThrow('neither an address nor a range')
   })

@@ -14,16 +14,38 @@ export function createAddressOf(proxies: readonly string[], wrong: Wrong = refus
   for (const proxy of proxies) add(trusted, proxy, wrong)
   const isTrusted = (address: string): boolean =>
     isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-  return ({ socket, headers }) => {
-    let address = plain(socket.remoteAddress ?? '')
-    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
-    while (isTrusted(address)) {
-      const next = plain((forwarded.pop() ?? '').trim())
-      if (isIP(next) === 0) break
-      address = next
-    }
+  // Many calls use one connection, and its address does not change.
+  const peers = new WeakMap<object, Peer>()
+  const peerOf = (socket: IncomingMessage['socket']): Peer => {
+    const known = peers.get(socket)
+    if (known !== undefined) return known
+    const address = plain(socket.remoteAddress ?? '')
+    const peer = { address, isTrusted: proxies.length > 0 && isTrusted(address) }
+    if (address !== '') peers.set(socket, peer)
+    return peer
+  }
+  return (request) => {
+    const peer = peerOf(request.socket)
+    const address = peer.isTrusted ? forwardedFor(request, peer.address, isTrusted) : peer.address
     return address === '' ? undefined : address
   }
+}
+
+/** The other end of a connection. */
+interface Peer {
+  readonly address: string
+  readonly isTrusted: boolean
+}
+
+function forwardedFor({ headers }: IncomingMessage, proxy: string, isTrusted: (address: string) => boolean): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+  let address = proxy
+  do {
+    const next = plain((forwarded.pop() ?? '').trim())
+    if (isIP(next) === 0) break
+    address = next
+  } while (isTrusted(address))
+  return address
 }
 
 /** An address, or a range such as `10.0.0.0/8`. */

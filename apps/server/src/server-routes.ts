@@ -23,8 +23,9 @@ export const SERVER_ROUTES: { readonly [Name in RouteName]: AppRoute<Pick<Incomi
 }
 
 export function routeOf(request: Pick<IncomingMessage, 'url' | 'headers'>): RouteName {
-  const [path = ''] = (request.url ?? '').split('?', 1)
-  return findRoute(path, request)
+  const { url = '' } = request
+  const mark = url.indexOf('?')
+  return findRoute(mark < 0 ? url : url.slice(0, mark), request)
 }
 
 const findRoute = createFindRoute(SERVER_ROUTES, 'pages')
