@@ -1,4 +1,4 @@
-import { entryText, type Log, type LogEntry } from '@dragoman/gateway'
+import { createEntryText, type Log, type LogEntry } from '@dragoman/gateway'
 import { createOutput, type Output } from './output.ts'
 import { LOG_LEVELS, type LogLevel } from './config/choices.ts'
 
@@ -21,6 +21,7 @@ const HEAD_OF: { readonly [level in Loudness]: string } = {
 /** JSON lines on standard output, one per answer. */
 export function createLog(level: LogLevel, output: Output = createStandardOutput()): ServerLog {
   let least = LOG_LEVELS.indexOf(level)
+  const entryText = createEntryText()
   const isHidden = (loudness: Loudness): boolean => LOG_LEVELS.indexOf(loudness) < least
   return {
     write(entry) {

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 
 /** Another process that writes numbered lines of 300 characters to standard output, and reports its progress on standard error. */
-function startWriter(lines: number, ending: string) {
+function startWriter(lines: number, ending: string, fill = `'x'.repeat(280)`) {
   const script = `
     const { createOutput } = await import(${JSON.stringify(join(import.meta.dirname, 'output.ts'))})
     const leftOut = (lines) => JSON.stringify({ leftOut: lines }) + '\\n'
     const output = createOutput({ descriptor: process.stdout.fd, leftOut })
     for (let i = 0; i < ${lines}; i++) {
-      output.write(JSON.stringify({ i, fill: 'x'.repeat(280) }) + '\\n')
+      output.write(JSON.stringify({ i, fill: ${fill} }) + '\\n')
       if (i % 1000 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     process.stderr.write('written')
@@ -20,7 +20,7 @@ function startWriter(lines: number, ending: string) {
   return { child, written: once(child.stderr, 'data'), exited: once(child, 'exit') }
 }
 
-type Line = { readonly i?: number; readonly leftOut?: number }
+type Line = { readonly i?: number; readonly leftOut?: number; readonly fill?: string }
 
 function read(all: string): readonly Line[] {
   expect(all.endsWith('\n')).toBe(true)
@@ -35,6 +35,15 @@ describe('output', () => {
     const { child } = startWriter(10_000, 'await output.flush(); process.exit(0)')
     const lines = read(await text(child.stdout))
     expect(lines.map(({ i }) => i)).toEqual(Array.from({ length: 10_000 }, (_, i) => i))
+  })
+
+  it('writes lines of any characters and any length', async () => {
+    const fill = `['é'.repeat(700), '😀', 'x'.repeat(90_000), '語'.repeat(30_000)][i % 4]`
+    const { child } = startWriter(40, 'await output.flush(); process.exit(0)', fill)
+    const lines = read(await text(child.stdout))
+    const fills = ['é'.repeat(700), '😀', 'x'.repeat(90_000), '語'.repeat(30_000)]
+    expect(lines.map(({ i }) => i)).toEqual(Array.from({ length: 40 }, (_, i) => i))
+    expect(lines.filter((line, i) => line.fill !== fills[i % 4])).toHaveLength(0)
   })
 
   it('omits lines while nothing reads, and says how many', async () => {

@@ -1,4 +1,5 @@
 import { write, writeSync } from 'node:fs'
+import { createLineBuffer } from './line-buffer.ts'
 
 /** Lines for a file descriptor: buffered in memory, written in batches, never awaited. */
 export interface Output {
@@ -15,20 +16,24 @@ export interface OutputOptions {
   readonly leftOut: (lines: number) => string
 }
 
-/** Characters that are collected before a write, unless the time limit comes first. */
+/** Bytes that are collected before a write, unless the time limit comes first. */
 const LUMP = 32 * 1024
+/** The size of a buffer: lines go on coming while a batch is written. */
+const ROOM = 2 * LUMP
 const GATHER_MS = 250
-/** The most characters in the buffer. Further lines are omitted: a slow reader must not cost memory. */
+/** The most bytes that wait. Further lines are omitted: a slow reader must not cost memory. */
 const MOST_WAITING = 4 * 1024 * 1024
 /** The time until a slow reader is tried again. */
 const RETRY_MS = 50
 /** After this time, the process exits although a reader has stopped. */
 const FLUSH_MS = 2000
 
-/** Batches lines, because single writes would cost more than all other work of the server for a call. */
+/**
+ * Batches lines, because single writes would cost more than all other work of the server for a call. A line becomes bytes at once: texts that
+ * wait would be copied by every collection of memory.
+ */
 export function createOutput({ descriptor, leftOut }: OutputOptions): Output {
-  let lines: string[] = []
-  let waiting = 0
+  const lines = createLineBuffer(ROOM)
   let missed = 0
   /** The batch that is being written. */
   let lump: Buffer | undefined
@@ -37,15 +42,13 @@ export function createOutput({ descriptor, leftOut }: OutputOptions): Output {
   let timer: NodeJS.Timeout | undefined
   let onEmpty: (() => void) | undefined
 
-  const isEmpty = (): boolean => lump === undefined && lines.length === 0 && missed === 0
+  const isEmpty = (): boolean => lump === undefined && lines.size === 0 && missed === 0
   const take = (): Buffer => {
     clearTimeout(timer)
     timer = undefined
-    const text = lines.join('') + (missed === 0 ? '' : leftOut(missed))
-    lines = []
-    waiting = 0
+    if (missed > 0) lines.append(leftOut(missed))
     missed = 0
-    return Buffer.from(text)
+    return lines.take()
   }
   const begin = (): void => {
     if (lump !== undefined || isEmpty()) return
@@ -69,16 +72,13 @@ export function createOutput({ descriptor, leftOut }: OutputOptions): Output {
   /** Writes at once if there is enough for a batch, or if a caller waits. */
   const next = (): void => {
     if (isEmpty()) onEmpty?.()
-    else if (waiting >= LUMP || onEmpty !== undefined) begin()
+    else if (lines.size >= LUMP || onEmpty !== undefined) begin()
     else timer ??= setTimeout(begin, GATHER_MS).unref()
   }
   return {
     write(line) {
-      if (waiting + line.length > MOST_WAITING) missed++
-      else {
-        lines.push(line)
-        waiting += line.length
-      }
+      if (lines.size + line.length > MOST_WAITING) missed++
+      else lines.append(line)
       if (lump === undefined) next()
     },
     flush() {

@@ -1,7 +1,8 @@
-import { entryText, type Log } from '@dragoman/gateway'
+import { createEntryText, type Log } from '@dragoman/gateway'
 
 /** Writes one JSON line per answer to the log of the platform. */
 export function createLog(): Log {
+  const entryText = createEntryText()
   return {
     // oxlint-disable-next-line no-console -- the log of this platform is the console
     write: (entry) => console.log(`{${entryText(entry)}}`),

@@ -26,7 +26,7 @@ export {
   type OpenHost,
   type Opening,
 } from './downloads/guard-downloads.ts'
-export { entryText } from './metering/entry-text.ts'
+export { createEntryText, entryText } from './metering/entry-text.ts'
 export { explainCall, type CallToExplain } from './explain-call.ts'
 export type {
   ExplainedError,

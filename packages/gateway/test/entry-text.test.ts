@@ -1,7 +1,7 @@
 import { DragomanError, type Loss } from '@dragoman/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeEntry, entryText, type LogEntry } from '../src/index.ts'
+import { createEntryText, describeEntry, entryText, type LogEntry } from '../src/index.ts'
 
 const HOSTILE = [
   '"',
@@ -125,5 +125,27 @@ describe('the text of a log entry', () => {
     expect(stated).toHaveLength(9)
     expect(stated.at(0)).toBe('dropped k0: r')
     expect(stated.at(-1)).toBe('[99992 more]')
+  })
+  it('is the same if parts of earlier entries are kept, whatever two entries have in common', () => {
+    const keeping = createEntryText()
+    // Keys that many entries share, and entries that differ from the one before in some members.
+    const shared = fc.record({ path: fc.constantFrom('/a', '/"', '/b'), model: fc.constantFrom('m', 'n', undefined) })
+    fc.assert(
+      fc.property(entries(short), entries(short), shared, fc.func(fc.boolean()), (one, other, common, takesOther) => {
+        const first: LogEntry = { ...one, ...common }
+        const members = Object.entries(other).filter(([name]) => !(name in common) && takesOther(name))
+        const second: LogEntry = { ...first, ...Object.fromEntries(members) }
+        for (const entry of [first, second, first]) expect(keeping(entry)).toBe(entryText(entry))
+      }),
+    )
+  })
+
+  it('keeps the parts of many entries no longer than they are needed', () => {
+    const keeping = createEntryText()
+    const entry = { requestId: 'r', method: 'GET', protocol: 'chat', status: 200, ms: 1, attempts: [], losses: [] }
+    for (let i = 0; i < 1000; i++) {
+      const each: LogEntry = { ...entry, outcome: 'complete', path: `/${i}`, model: `a/${i % 300}`, provider: 'a' }
+      expect(keeping(each)).toBe(entryText(each))
+    }
   })
 })

@@ -64,10 +64,15 @@ function describeCost({ total, items, version, ceiling }: Cost): object {
 
 /** Attempts have one item each in a record, and one in all in the log. */
 export function sumsOf(items: Cost['items']): Cost['items'] {
-  const attempts = items.filter(({ name }) => name === 'attempt')
-  if (attempts.length < 2) return items
-  const nanos = attempts.reduce((sum, attempt) => sum + attempt.nanos, 0)
-  return [...items.filter(({ name }) => name !== 'attempt'), { name: 'attempt', quantity: attempts.length, nanos }]
+  let quantity = 0
+  let nanos = 0
+  for (const item of items) {
+    if (item.name !== 'attempt') continue
+    quantity++
+    nanos += item.nanos
+  }
+  if (quantity < 2) return items
+  return [...items.filter(({ name }) => name !== 'attempt'), { name: 'attempt', quantity, nanos }]
 }
 
 /** What has no price, because a missing price is not a price of zero: some items, or all of them. */
