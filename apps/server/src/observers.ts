@@ -54,8 +54,8 @@ async function createObservers(options: ObserverOptions, log: ServerLog): Promis
   const observers: Observer[] = []
   if (settings.metrics !== undefined) {
     const [{ createMetrics }, { serveMetrics }] = await Promise.all([
-      import('./metrics.ts'),
-      import('./serve-metrics.ts'),
+      import('./metrics/metrics.ts'),
+      import('./metrics/serve-metrics.ts'),
     ])
     const metrics = createMetrics(breakers)
     log.note('info', `metrics at ${await serveMetrics(metrics, settings.metrics)}`)

@@ -1,8 +1,8 @@
 import { DragomanError } from '@dragoman/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closedPort } from '../test/closed-port.ts'
-import { parseMetrics } from '../test/parse-metrics.ts'
-import { startServer, type ServerProcess } from '../test/process.ts'
+import { closedPort } from '../../test/closed-port.ts'
+import { parseMetrics } from '../../test/parse-metrics.ts'
+import { startServer, type ServerProcess } from '../../test/process.ts'
 import { createMetrics } from './metrics.ts'
 
 const entry = {
@@ -108,36 +108,93 @@ describe('metrics', () => {
     expect(await (await fetch(url)).text()).not.toContain(server.key)
   })
 
-  it('have a bounded number of models', async () => {
+  it('have a bounded number of models', () => {
     const metrics = createMetrics()
     for (let index = 0; index < 1000; index++) metrics.observe({ ...entry, model: `any/${index}` })
-    const { dragoman_requests_total: requests } = parseMetrics(await metrics.text())
+    const { dragoman_requests_total: requests } = parseMetrics(metrics.text())
     expect(requests?.metrics).toHaveLength(501)
     expect(requests?.metrics).toContainEqual(expect.objectContaining({ value: '500' }))
   })
 
-  it('tell estimated tokens from those that upstreams count', async () => {
+  it('tell estimated tokens from those that upstreams count', () => {
     const metrics = createMetrics()
     metrics.observe({ ...entry, usage: { input: 5, output: 2, estimated: true } })
-    const { dragoman_tokens_total: tokens } = parseMetrics(await metrics.text())
+    const { dragoman_tokens_total: tokens } = parseMetrics(metrics.text())
     expect(tokens?.metrics.map(({ value, labels }) => [value, labels])).toMatchObject([
       ['5', { kind: 'input', source: 'estimate' }],
       ['2', { kind: 'output', source: 'estimate' }],
     ])
   })
 
-  it('count cost by item in dollars, and errors by kind', async () => {
+  it('count cost by item in dollars, and errors by kind', () => {
     const metrics = createMetrics()
     const items = [{ name: 'prompt', quantity: 10, nanos: 30_000 }] as const
     metrics.observe({ ...entry, provider: 'a', model: 'a/m', cost: { total: 30_000, items } })
     metrics.observe({ ...entry, provider: 'a', model: 'a/m', cost: { total: 30_000, items } })
     metrics.observe({ ...entry, status: 503, outcome: 'failed', error: new DragomanError('overloaded', 'Full.') })
-    const { dragoman_cost_dollars_total: cost, dragoman_errors_total: errors } = parseMetrics(await metrics.text())
+    const { dragoman_cost_dollars_total: cost, dragoman_errors_total: errors } = parseMetrics(metrics.text())
     expect(errors?.metrics).toEqual([
       { value: '1', labels: { protocol: 'chat', provider: '', model: '', kind: 'overloaded' } },
     ])
     expect(cost?.metrics).toEqual([
       { value: '0.00006', labels: { protocol: 'chat', provider: 'a', model: 'a/m', item: 'prompt' } },
     ])
+  })
+
+  it('have histograms whose buckets include those before them', () => {
+    const metrics = createMetrics()
+    for (const ms of [20, 50, 51, 700_000]) metrics.observe({ ...entry, ms })
+    const text = metrics.text()
+    const labels = 'protocol="chat",provider="",model=""'
+    expect(text).toContain('# TYPE dragoman_request_seconds histogram')
+    for (const [bound, count] of [
+      ['0.05', 2],
+      ['0.1', 3],
+      ['600', 3],
+      ['+Inf', 4],
+    ])
+      expect(text).toContain(`dragoman_request_seconds_bucket{${labels},le="${bound}"} ${count}\n`)
+    expect(text).toContain(`dragoman_request_seconds_sum{${labels}} 700.121\n`)
+    expect(text).toContain(`dragoman_request_seconds_count{${labels}} 4\n`)
+    // Nothing was observed.
+    expect(text).not.toContain('dragoman_first_byte_seconds_count')
+  })
+
+  it('escape labels, which callers can choose', () => {
+    const metrics = createMetrics()
+    metrics.observe({ ...entry, model: 'a"b\\c\nd' })
+    expect(metrics.text()).toContain(String.raw`model="a\"b\\c\nd"`)
+    const { dragoman_requests_total: requests } = parseMetrics(metrics.text())
+    expect(requests?.metrics).toMatchObject([{ value: '1', labels: { model: 'a"b\\c\nd' } }])
+  })
+
+  it('separate calls that differ in one label', () => {
+    const metrics = createMetrics()
+    const calls = [
+      entry,
+      { ...entry, protocol: 'messages' },
+      { ...entry, provider: 'a' },
+      { ...entry, model: 'a' },
+      { ...entry, status: 404 },
+      { ...entry, outcome: 'aborted' as const },
+    ]
+    for (const each of [...calls, ...calls]) metrics.observe(each)
+    const { dragoman_requests_total: requests } = parseMetrics(metrics.text())
+    const expected = calls.map(({ protocol, status, outcome, ...call }) => {
+      const { provider = '', model = '' } = { provider: undefined, model: undefined, ...call }
+      return { value: '2', labels: { protocol, provider, model, status: String(status), outcome } }
+    })
+    expect(requests?.metrics).toEqual(expect.arrayContaining(expected))
+    expect(requests?.metrics).toHaveLength(calls.length)
+  })
+
+  it('ignore absurd counts of tokens, which would stay in a counter for ever', () => {
+    const metrics = createMetrics()
+    metrics.observe({ ...entry, usage: { input: 5, output: 2 } })
+    metrics.observe({ ...entry, usage: { input: Number.POSITIVE_INFINITY, output: -1 } })
+    metrics.observe({ ...entry, usage: { input: Number.NaN, output: 1 } })
+    const { dragoman_tokens_total: tokens, dragoman_requests_total: requests } = parseMetrics(metrics.text())
+    expect(tokens?.metrics.map(({ value }) => value)).toEqual(['5', '3'])
+    expect(requests?.metrics).toMatchObject([{ value: '3' }])
   })
 })

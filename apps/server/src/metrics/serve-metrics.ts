@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
-import { listen } from './listen.ts'
+import { listen } from '../listen.ts'
 import type { Metrics } from './metrics.ts'
-import type { ServerSettings } from './settings.ts'
+import type { ServerSettings } from '../settings.ts'
 
 /** Serves /metrics on its own port. Returns its address. */
 export async function serveMetrics(
@@ -15,10 +15,13 @@ export async function serveMetrics(
       response.writeHead(isRead ? 404 : 405, { 'content-type': 'text/plain' }).end('Metrics are at GET /metrics.\n')
       return
     }
-    metrics
-      .text()
-      .then((text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text))
-      .catch(() => response.destroy())
+    try {
+      const text = metrics.text()
+      response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
+    } catch {
+      // Prometheus notes that it got no answer.
+      response.destroy()
+    }
   })
   const url = await listen(server, settings)
   // Metrics alone do not keep the process alive.
