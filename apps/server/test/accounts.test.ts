@@ -257,7 +257,7 @@ describe('a server', () => {
     await expect
       .poll(() => other.prepare('SELECT count(*) AS records, sum(calls) AS calls FROM records, hours').all())
       .toMatchObject([{ records: 2, calls: 4 }])
-    expect(other.prepare('SELECT * FROM open_calls').all()).toEqual([])
+    expect(other.prepare('SELECT * FROM open_lists').all()).toEqual([])
     other.close()
   })
 

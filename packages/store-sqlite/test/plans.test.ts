@@ -13,7 +13,7 @@ const OLD = { records: START * 2, hours: START * 2, audit: START * 2 }
 const BOUNDED: readonly (readonly [statement: string, bound: string])[] = [
   ['SELECT hour / 24 AS by_day', 'one step of a report'],
   ['SELECT model AS by_model, hour / 24 AS by_day', 'one step of a report'],
-  ['SELECT id FROM instances WHERE until <= ?', 'the running instances'],
+  ['SELECT id, name, changes FROM instances WHERE until <= ?', 'the running instances'],
   ['DELETE FROM past_instances WHERE until <= ?', 'the instances of a day'],
   ['SELECT period, start, CAST(sum(spent)', 'the budgets of one key'],
   [

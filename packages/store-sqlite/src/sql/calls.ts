@@ -20,12 +20,12 @@ import {
 } from '@dragoman/accounts/store'
 import { addSlice, createCharges, grant, hold, type Charges, type Grant } from './budgets.ts'
 import { createHourSums, type HourSums } from './hours.ts'
-import type { Instances } from './instances.ts'
+import type { Instance, Instances } from './instances.ts'
 import { createMeters, type Meters } from './meters.ts'
 import type { Names } from './names.ts'
-import { deleteOpenCall, insertOpenCall, openEstimate, readOpenCalls, replaceOpenCall } from './open-calls.ts'
+import type { OpenCalls } from './open-calls.ts'
 import { deleteRecord, insertRecord, readRecord } from './record-rows.ts'
-import { numberIn, type Sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 
 /** The tables that calls are written to. */
 export interface Tables {
@@ -41,6 +41,7 @@ interface Work extends Tables {
   readonly meters: Meters
   readonly hours: HourSums
   readonly charges: Charges
+  readonly opened: OpenCalls
   readonly now: number
   readonly instance: number
 }
@@ -55,30 +56,33 @@ export interface Buried {
 export function writeBatch(tables: Tables, batch: Batch, now: number): BatchResult {
   const { sql, names, instances } = tables
   const { settlements, slices, raises, openings, last } = batch
-  const { instance, isNew } = instances.enter(batch, now)
-  const work = createWork(tables, now, instance)
+  const entered = instances.enter(batch, now)
+  const work = createWork(tables, now, entered)
+  const { instance, opened } = work
   for (const settlement of settlements) settle(work, settlement)
   work.charges.flush()
   for (const slice of slices) hold(sql, names, instance, slice)
   const raised = raises?.map((each) => raise(work, each))
   const verdicts = openings.map((opening) => open(work, opening))
-  if (last === true && readOpenCalls(sql, names, instance, 1).length === 0) instances.forget(instance, now)
+  opened.flush()
+  if (last === true && opened.count() === 0) instances.forget(instance, now)
   work.meters.flush()
   work.hours.flush()
-  return { isNew, ...(raised === undefined ? {} : { raised }), verdicts }
+  return { isNew: entered.isNew, ...(raised === undefined ? {} : { raised }), verdicts }
 }
 
 /** Closes at most `limit` calls of lost instances. Inside a transaction. */
 export function buryCalls(tables: Tables, now: number, limit: number): Buried {
-  const { sql, names, instances } = tables
+  const { instances } = tables
   let closed = 0
-  for (const row of sql.all(`SELECT id FROM instances WHERE until <= ?`, now)) {
-    const work = createWork(tables, now, numberIn(row, 'id'))
-    const calls = readOpenCalls(sql, names, work.instance, limit - closed)
+  for (const lost of instances.lost(now)) {
+    const work = createWork(tables, now, lost)
+    const calls = work.opened.some(limit - closed)
     for (const { call, budgets } of calls) {
       close(work, call.id, call.key)
       write(work, call.id, call.key, cutRecord(call), budgets)
     }
+    work.opened.flush()
     work.meters.flush()
     work.hours.flush()
     work.charges.flush()
@@ -89,10 +93,10 @@ export function buryCalls(tables: Tables, now: number, limit: number): Buried {
   return { closed, isDone: true }
 }
 
-function createWork(tables: Tables, now: number, instance: number): Work {
+function createWork(tables: Tables, now: number, { id, calls }: Instance): Work {
   const { sql, names } = tables
   const sums = { meters: createMeters(sql), hours: createHourSums(sql, names), charges: createCharges(sql) }
-  return { ...tables, ...sums, now, instance }
+  return { ...tables, ...sums, opened: calls, now, instance: id }
 }
 
 function settle(work: Work, { id, key, record, budgets, limits, tokens }: Settlement): void {
@@ -104,8 +108,8 @@ function settle(work: Work, { id, key, record, budgets, limits, tokens }: Settle
   meter.bucket = correctTokens(meter.bucket, limits, tokens, work.now)
 }
 
-function close({ sql, names, meters, instance }: Work, id: string, key: string): boolean {
-  const wasOpen = deleteOpenCall(sql, instance, id)
+function close({ names, meters, opened }: Work, id: string, key: string): boolean {
+  const wasOpen = opened.remove(id)
   if (wasOpen) meters.count(names.idOf(key), -1)
   return wasOpen
 }
@@ -139,38 +143,35 @@ function takeBack(
 }
 
 function open(work: Work, opening: Opening): Verdict {
-  const { sql, names, meters, now, instance } = work
+  const { names, meters, opened, now } = work
   const { call, limits, tokens, sliceRequests } = opening
   const key = names.idOf(call.key)
   const meter = isLimited(limits) ? meters.of(key) : undefined
   const before = meter === undefined ? EMPTY_BUCKET : correctTokens(meter.bucket, limits, 0, now)
   const rates = ratesOf(before, limits)
-  if (!insertOpenCall(sql, names, instance, opening)) return { granted: sliceRequests.map(() => 0), rates }
-  const refuse = (refused: Refused): Refused => {
-    deleteOpenCall(sql, instance, call.id)
-    return refused
-  }
+  if (opened.has(call.id)) return { granted: sliceRequests.map(() => 0), rates }
   const { bucket, refused, waitMs } = takeFrom(before, limits, tokens, now)
-  if (refused !== undefined) return refuse({ refused, waitMs, rates })
+  if (refused !== undefined) return { refused, waitMs, rates }
   if (limits.concurrent !== undefined && meter !== undefined && meter.open >= limits.concurrent)
-    return refuse({ refused: 'concurrent', rates })
+    return { refused: 'concurrent', rates }
   const granted = grantAll(work, key, sliceRequests, rates)
-  if ('refused' in granted) return refuse(granted)
+  if ('refused' in granted) return granted
+  opened.put(opening)
   if (meter !== undefined) meter.bucket = bucket
   meters.count(key, 1)
   return { ...granted, rates: ratesOf(bucket, limits) }
 }
 
 function raise(work: Work, given: Raise): Verdict {
-  const { sql, names, meters, instance } = work
+  const { names, meters, opened } = work
   const { call, sliceRequests } = given
   const key = names.idOf(call.key)
-  const before = openEstimate(sql, instance, call.id)
+  const before = opened.estimateOf(call.id)
   if (before !== undefined && before >= call.estimate) return { granted: sliceRequests.map(() => 0), rates: {} }
   const verdict = grantAll(work, key, sliceRequests, {})
   if ('refused' in verdict) return verdict
-  if (before !== undefined) replaceOpenCall(sql, names, instance, given)
-  else if (insertOpenCall(sql, names, instance, given)) meters.count(key, 1)
+  opened.put(given)
+  if (before === undefined) meters.count(key, 1)
   return verdict
 }
 

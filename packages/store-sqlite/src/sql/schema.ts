@@ -116,4 +116,15 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       until INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`,
   ],
+  [
+    // The open calls of an instance, several in a row. The number of the row is that of the instance times 2^20, and one of its own.
+    `CREATE TABLE open_lists (id INTEGER PRIMARY KEY, calls TEXT NOT NULL) STRICT`,
+    `INSERT INTO open_lists
+      SELECT instance * 1048576 + row_number() OVER (PARTITION BY instance ORDER BY id) - 1,
+        '["' || lower(hex(id)) || '",' || substr(call, 2)
+      FROM open_calls`,
+    `DROP TABLE open_calls`,
+    // Counts the transactions that may have changed the open calls of an instance: what a connection remembers of them holds until then.
+    `ALTER TABLE instances ADD COLUMN changes INTEGER NOT NULL DEFAULT 0`,
+  ],
 ]

@@ -67,13 +67,14 @@ export interface SqlStore {
 /** `isElsewhere` returns whether a record is kept outside of the database: they are not written again. */
 export function createSqlStore(sql: Sql, isElsewhere: Tables['isElsewhere'] = () => false): SqlStore {
   const names = createNames(sql)
-  const tables: Tables = { sql, names, instances: createInstances(sql), isElsewhere }
+  const tables: Tables = { sql, names, instances: createInstances(sql, names), isElsewhere }
   const transaction = <T>(run: () => T): T => {
     try {
       return sql.transaction(run)
     } catch (error) {
-      // Names of this transaction are not stored.
+      // Names and open calls of this transaction are not stored.
       names.reset()
+      tables.instances.reset()
       throw error
     }
   }
