@@ -4,7 +4,7 @@ import { createGroupEnds } from './group-ends.ts'
 import { isolate } from './isolate.ts'
 import { openingOf, raiseOf, type RunningCall, type Unsettled } from './open-call.ts'
 import { createPause, createTimer } from './pause.ts'
-import { createQueue, hasWaiting, MOST_ENTRIES, takeGroup, type Group } from './queue.ts'
+import { addSettled, createQueue, hasWaiting, isSettledDue, MOST_ENTRIES, takeGroup, type Group } from './queue.ts'
 import type { RefusedMemory } from './refused-calls.ts'
 import { heldSlice, type Slices } from './slices.ts'
 import { createWaiters } from './waiters.ts'
@@ -46,7 +46,7 @@ export interface GroupOptions {
   readonly refused?: RefusedMemory | undefined
 }
 
-/** Settlements alone are not urgent. */
+/** Settlements are not urgent: they wait for others so long. */
 const SETTLE_MS = 20
 
 export function createGroups(options: GroupOptions): Groups {
@@ -63,10 +63,12 @@ export function createGroups(options: GroupOptions): Groups {
   const run = (): void => {
     if (state === 'running') return
     state = 'running'
-    timer.stop()
+    const now = clock.now()
+    const withSettled = waiters.count() > 0 || wants.last || isSettledDue(queue, now, SETTLE_MS)
+    if (withSettled) timer.stop()
     // The store may have given everything to others in the meantime.
-    if (clock.now() - committedAt > ttlMs) queue.slices.giveBackAll()
-    const group = takeGroup(queue)
+    if (now - committedAt > ttlMs) queue.slices.giveBackAll()
+    const group = takeGroup(queue, withSettled)
     const isLast = wants.last && !hasWaiting(queue) && queue.settled.length === 0
     wants.beat = false
     const onResult = (result: BatchResult): void => {
@@ -79,7 +81,7 @@ export function createGroups(options: GroupOptions): Groups {
     const onFailure = (thrown: unknown): void => {
       state = 'idle'
       if (isolate(queue, group, thrown, options)) return soon()
-      timer.start(pause.begin())
+      timer.restart(pause.begin())
       options.onFailed(thrown)
       ends.fail(group)
       waiters.refuse(thrown)
@@ -102,10 +104,7 @@ export function createGroups(options: GroupOptions): Groups {
     state = 'scheduled'
     schedule(run)
   }
-  const flush = (): Promise<void> => {
-    soon()
-    return waiters.wait()
-  }
+  const flush = (): Promise<void> => (soon(), waiters.wait())
   return {
     slices: queue.slices,
     waiting: () => queue.settled.length,
@@ -116,7 +115,7 @@ export function createGroups(options: GroupOptions): Groups {
       soon()
     },
     settle(unsettled) {
-      queue.settled.push(unsettled)
+      addSettled(queue, unsettled, clock.now())
       if (state !== 'idle') return
       if (queue.settled.length >= MOST_ENTRIES && !pause.isRunning()) soon()
       else timer.start(SETTLE_MS)

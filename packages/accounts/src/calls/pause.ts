@@ -37,21 +37,29 @@ export function createPause(clock: Pick<Clock, 'now'>, onEnd: () => void): Pause
 export interface Timer {
   /** Has no effect if it is running. */
   start(ms: number): void
+  /** Starts again, also if it is running. */
+  restart(ms: number): void
   stop(): void
 }
 
 export function createTimer(clock: Clock, run: () => void): Timer {
   let cancel: (() => void) | undefined
-  return {
-    start(ms) {
-      cancel ??= clock.after(ms, () => {
-        cancel = undefined
-        run()
-      })
-    },
-    stop() {
-      cancel?.()
+  const start = (ms: number): void => {
+    cancel ??= clock.after(ms, () => {
       cancel = undefined
+      run()
+    })
+  }
+  const stop = (): void => {
+    cancel?.()
+    cancel = undefined
+  }
+  return {
+    start,
+    restart(ms) {
+      stop()
+      start(ms)
     },
+    stop,
   }
 }

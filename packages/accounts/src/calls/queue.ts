@@ -10,6 +10,10 @@ export interface Queue {
   raises: RunningCall[]
   openings: RunningCall[]
   settled: Unsettled[]
+  /** When the first of them was added. */
+  settledAt: number
+  /** One of them changes what a limit admits, or was sent before: they go with the next group. */
+  isUrgent: boolean
   /** The most entries of each kind in one group. It is less while an entry that the store refuses is searched for. */
   most: number
   readonly slices: Slices
@@ -26,9 +30,37 @@ export interface Group {
 }
 
 export const MOST_ENTRIES = 500
+/** So many settlements share the cost of a transaction well. */
+const ENOUGH = 64
 
 export function createQueue(): Queue {
-  return { sent: 0, raises: [], openings: [], settled: [], most: MOST_ENTRIES, slices: createSlices() }
+  return {
+    sent: 0,
+    raises: [],
+    openings: [],
+    settled: [],
+    settledAt: 0,
+    isUrgent: false,
+    most: MOST_ENTRIES,
+    slices: createSlices(),
+  }
+}
+
+export function addSettled(queue: Queue, unsettled: Unsettled, now: number): void {
+  if (queue.settled.length === 0) queue.settledAt = now
+  queue.settled.push(unsettled)
+  const { tokens, concurrent } = unsettled.settlement.limits
+  if (tokens !== undefined || concurrent !== undefined) queue.isUrgent = true
+}
+
+/**
+ * Whether settlements should go with the next group. Under load there is a group every millisecond or two, and a store writes a few large groups of records
+ * for less than many small ones. What they cost is part of the slices until then, so budgets are the same; limits are not.
+ */
+export function isSettledDue(queue: Queue, now: number, longestMs: number): boolean {
+  const { settled, settledAt, isUrgent, most } = queue
+  if (!hasWaiting(queue) || isUrgent || most < MOST_ENTRIES) return true
+  return settled.length >= ENOUGH || now - settledAt >= longestMs || now < settledAt
 }
 
 /** Whether calls wait for the store: settlements alone are not urgent. */
@@ -36,22 +68,29 @@ export function hasWaiting({ raises, openings }: Queue): boolean {
   return openings.length > 0 || raises.length > 0
 }
 
-/** Takes the next group. */
-export function takeGroup(queue: Queue): Group {
-  const settled = queue.settled.length <= queue.most ? queue.settled : queue.settled.slice(0, queue.most)
+/** Takes the next group, with settlements or without. */
+export function takeGroup(queue: Queue, withSettled: boolean): Group {
+  const settled = withSettled ? takeSettled(queue) : NONE_SETTLED
   // Openings come last in a batch. A group that is searched for one entry has no openings beside settlements.
   const isSearched = queue.most !== MOST_ENTRIES
   const raises = takeRaises(queue, isSearched ? queue.most - settled.length : MOST_ENTRIES)
   const room = isSearched ? queue.most - settled.length - raises.length : MOST_ENTRIES
   const openings = queue.openings.length <= room ? queue.openings : queue.openings.slice(0, room)
-  queue.settled = settled === queue.settled ? [] : queue.settled.slice(settled.length)
   queue.openings = openings === queue.openings ? [] : queue.openings.slice(openings.length)
   for (const { slices, cost } of settled) for (const slice of slices) commitCost(slice, cost)
   queue.sent++
   return { number: queue.sent, raises, openings, settled, slices: queue.slices.takeChanged() }
 }
 
+const NONE_SETTLED: readonly Unsettled[] = []
 const NO_RAISES: readonly RunningCall[] = []
+
+function takeSettled(queue: Queue): readonly Unsettled[] {
+  const { settled, most } = queue
+  queue.settled = settled.length <= most ? [] : settled.slice(most)
+  queue.isUrgent &&= queue.settled.length > 0
+  return settled.length <= most ? settled : settled.slice(0, most)
+}
 
 /** Calls that ended in the meantime are left out: raising them would open them again. */
 function takeRaises(queue: Queue, room: number): readonly RunningCall[] {
@@ -101,6 +140,7 @@ export function returnGroup(queue: Queue, group: Group): void {
   queue.slices.restore(group.slices)
   for (const { slices, cost } of group.settled) for (const slice of slices) uncommitCost(slice, cost)
   queue.settled = [...group.settled, ...queue.settled]
+  queue.isUrgent = true
   for (const running of [...group.raises, ...group.openings]) takeGrants(running, undefined)
   queue.raises = [...group.raises, ...queue.raises]
   queue.openings = [...group.openings, ...queue.openings]
