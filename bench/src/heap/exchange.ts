@@ -50,7 +50,9 @@ export function createExchange(
         if (text.includes(mark)) resolve()
         else reject(new Error(`Not the response of the upstream: ${text.slice(0, 600)}`))
       }
-      void gateway.open(head, createReply(onOver)).then((pending) => pending?.proceed(bytes))
+      const opened = gateway.open(head, createReply(onOver))
+      if (opened instanceof Promise) void opened.then((pending) => pending?.proceed(bytes))
+      else opened?.proceed(bytes)
     })
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Head } from '@dragoman/core'
-import type { Gateway, Refusal } from '@dragoman/gateway'
+import type { Gateway, Pending, Refusal } from '@dragoman/gateway'
 import { createNodeReply } from './node-reply.ts'
 import { endRest, readInto } from './read-body.ts'
 
@@ -28,14 +28,17 @@ export function createNodeHandler(
     if (isWithoutHost(request)) return refuseCall(gateway, request, response, 'no-host')
     // Tokens are small and must be sent at once.
     request.socket.setNoDelay(true)
-    const reply = createNodeReply(response)
-    gateway
-      .open(headOf(request, addressOf(request)), reply)
-      .then((pending) => {
-        if (pending === undefined) endRest(request, response)
-        else readInto(pending, request, response, times)
-      })
-      .catch(() => response.destroy())
+    const read = (pending: Pending | undefined): void => {
+      if (pending === undefined) endRest(request, response)
+      else readInto(pending, request, response, times)
+    }
+    try {
+      const opened = gateway.open(headOf(request, addressOf(request)), createNodeReply(response))
+      if (opened instanceof Promise) opened.then(read).catch(() => response.destroy())
+      else read(opened)
+    } catch {
+      response.destroy()
+    }
   }
 }
 

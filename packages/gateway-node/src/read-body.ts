@@ -103,6 +103,8 @@ const REST_MS = 5000
 export function endRest(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return
   const end = (): void => {
+    // The answer may be written before the end of the head has been read.
+    if (request.complete) return
     let rest = 0
     request.on('data', (chunk: Buffer) => {
       rest += chunk.length

@@ -16,13 +16,13 @@ import { refusalOf } from './refusal.ts'
 import type { Settings } from './call/settings.ts'
 import { createCallView } from './stages/call-view.ts'
 import { createAround, passAdmission } from './stages/hooks.ts'
+import { chain, type Awaitable } from './ports/when-there.ts'
 
-/** All steps before the body is read. Returns undefined if the call is answered or the client is gone. */
-export async function enter(
-  settings: Composition,
-  memory: BodyMemory,
-  exchange: Exchange,
-): Promise<Pending | undefined> {
+/**
+ * All steps before the body is read. Returns undefined if the call is answered or the client is gone, and a promise only if a key has to be
+ * looked up or a stage waits.
+ */
+export function enter(settings: Composition, memory: BodyMemory, exchange: Exchange): Awaitable<Pending | undefined> {
   const { head, protocol, answer, meter } = exchange
   if (settings.cors !== undefined) addHeaders(answer.front, corsHeaders(settings.cors, head))
   if (isPreflight(settings.cors, head)) {
@@ -45,7 +45,21 @@ export async function enter(
   if (isExplained) explainedCall(match)
   const operation = operationOf(settings.operations, isExplained ? explain.name : match.operation, protocol)
   meter.matched(operation)
-  const caller = await callerOf(settings, operation, exchange)
+  return chain(callerOf(settings, operation, exchange), (caller) =>
+    enterCaller(settings, memory, exchange, operation, matched, caller),
+  )
+}
+
+/** The caller is known: checks what its head says about the body, and runs `afterAdmission` of the stages. */
+function enterCaller(
+  settings: Composition,
+  memory: BodyMemory,
+  exchange: Exchange,
+  operation: Operation,
+  matched: Matched,
+  caller: Caller | undefined,
+): Awaitable<Pending | undefined> {
+  const { head, protocol, answer, meter } = exchange
   if (caller !== undefined) meter.admitted(caller)
   protocol.http.admit(matched.match, head)
   if (operation.body === 'multipart') admitForm(head)
@@ -56,9 +70,19 @@ export async function enter(
   const view = createCallView(exchange, operation.name, settings.clock)
   exchange.view = view
   answer.front.around = createAround(settings.hooks, exchange, view, settings.report)
-  const passing = passAdmission(settings.hooks, exchange, view)
-  if (passing !== undefined) await passing
-  if (answer.over) return undefined
+  return chain(passAdmission(settings.hooks, exchange, view), () =>
+    beginBody(settings, memory, exchange, operation, matched),
+  )
+}
+
+function beginBody(
+  settings: Composition,
+  memory: BodyMemory,
+  exchange: Exchange,
+  operation: Operation,
+  matched: Matched,
+): Pending | undefined {
+  if (exchange.answer.over) return undefined
   if (operation.body === 'none') {
     operation.run(settings, exchange, matched)
     return undefined
@@ -77,11 +101,11 @@ const NO_WEBSOCKETS = 'There are no websockets here: send the request by HTTP, a
 /** RFC 9110 requires that a 426 names the protocol to use, and that `Connection` lists the header. */
 const UPGRADE_HEADERS = { upgrade: 'HTTP/1.1', connection: 'upgrade' }
 
-async function callerOf(
+function callerOf(
   { keys, modelLists }: Settings,
   { needsKey }: Operation,
   { head, found: { query } }: Exchange,
-): Promise<Caller | undefined> {
+): Awaitable<Caller | undefined> {
   if (needsKey === true || (needsKey === 'if private' && modelLists === 'private')) return admit(keys, head, query)
   return needsKey === false ? undefined : recognize(keys, head, query)
 }

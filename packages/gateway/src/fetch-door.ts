@@ -18,9 +18,10 @@ export function createFetchHandler(
   return (request) =>
     new Promise((resolve, reject) => {
       const reply = createFetchReply(request.signal, resolve)
-      gateway
-        .open(headOf(request, addressOf?.(request)), reply)
-        .then((pending) => (pending === undefined ? undefined : readInto(pending, request, bodyMs)))
+      const read = (pending: Pending | undefined): Promise<void> | undefined =>
+        pending === undefined ? undefined : readInto(pending, request, bodyMs)
+      Promise.resolve(gateway.open(headOf(request, addressOf?.(request)), reply))
+        .then(read)
         .catch(reject)
     })
 }

@@ -60,16 +60,17 @@ export function composeGateway(settings: Composition): Gateway {
     }
   }
   return {
-    async open(head, reply) {
+    open(head, reply) {
       const exchange = tryBegin(head, reply)
       if (exchange === undefined) return undefined
+      const fail = (thrown: unknown): undefined => void exchange.answer.fail(asDragomanError(thrown))
       try {
         const why = closing === undefined ? settings.outOfService : SHUTTING_DOWN
         if (why !== undefined) throw new DragomanError('unavailable', why)
-        return await enter(settings, memory, exchange)
+        const entered = enter(settings, memory, exchange)
+        return entered instanceof Promise ? entered.catch(fail) : entered
       } catch (thrown) {
-        exchange.answer.fail(asDragomanError(thrown))
-        return undefined
+        return fail(thrown)
       }
     },
     breakers: () => settings.routing.health.breakers(),

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryKeys } from '../src/index.ts'
+import { DragomanError } from '@dragoman/core'
+import { createMemoryKeys, type Keys, type StageCall } from '../src/index.ts'
 import { card, parse } from './fake-protocol.ts'
 import { fakeProvider, head, keptReply } from './scripted.ts'
 import { bytesOf, get, KEY, setUp } from './set-up.ts'
 
+const wrongKey = () => new DragomanError('authentication', 'The key was mistyped.')
+const refuse = (): never => {
+  throw wrongKey()
+}
 const UNSUPPORTED = '{"model":"acme/m","old_field":1}'
 
 describe('before the body', () => {
@@ -52,6 +57,37 @@ describe('before the body', () => {
     const reply = keptReply()
     expect(await gateway.open(head('POST', '/red/gen', KEY), reply)).toBeUndefined()
     expect(reply.status).toBe(401)
+  })
+  it('admits a caller that is known without a promise, and one that is looked up or waits for a stage with one', async () => {
+    const stages = [
+      { afterAdmission: (call: StageCall) => (call.header('x-slow') === undefined ? undefined : Promise.resolve()) },
+    ]
+    const { gateway } = setUp({ stages })
+    const open = (headers = {}) => gateway.open(head('POST', '/red/gen', { ...KEY, ...headers }), keptReply())
+    const first = open()
+    expect(first).toBeInstanceOf(Promise)
+    expect(await first).toMatchObject({ takes: 'json' })
+    expect(open()).toMatchObject({ takes: 'json' })
+    expect(open({ 'x-slow': '1' })).toBeInstanceOf(Promise)
+  })
+  it.each([
+    ['throws', () => expect.fail('not of the key')],
+    ['rejects', () => Promise.reject(new Error('not of the key'))],
+  ])('answers with an error if the store of keys %s', async (_how, find) => {
+    const reply = keptReply()
+    expect(await setUp({ keys: { find } }).gateway.open(head('POST', '/red/gen', KEY), reply)).toBeUndefined()
+    expect(reply.status).toBe(500)
+  })
+  it.each([
+    ['throws', () => refuse()],
+    ['rejects', () => Promise.reject(wrongKey())],
+  ])('counts a key as a guess if the store %s that it is wrong', async (_how, find) => {
+    const guesses: number[] = []
+    const keys: Keys = { find, onWrong: (_address, secrets) => void guesses.push(secrets) }
+    const reply = keptReply()
+    await setUp({ keys }).gateway.open(head('POST', '/red/gen', KEY), reply)
+    expect(reply.status).toBe(401)
+    expect(guesses).toEqual([1])
   })
   it('lists models, and returns one, without a key', async () => {
     expect(parse((await get({}, 'GET', '/red/models')).text)).toEqual({ list: ['acme/m'] })

@@ -1,6 +1,7 @@
 import type { Head } from '@dragoman/core'
 import type { Bytes, Fields } from '@dragoman/core/provider'
 import type { BreakerState } from '../health/health.ts'
+import type { Awaitable } from '../ports/when-there.ts'
 
 /** Receives an answer. It has one writer; after `whole`, `end` or `cut` every call is ignored. */
 export interface Reply {
@@ -24,8 +25,11 @@ export interface Reply {
 
 /** A call has two phases, so that no body is buffered for a wrong key or path. */
 export interface Gateway {
-  /** Matches and admits. It answers errors itself and never rejects; undefined means that the call is answered. */
-  open(head: Head, reply: Reply): Promise<Pending | undefined>
+  /**
+   * Matches and admits. It answers errors itself, and neither throws nor rejects; undefined means that the call is answered. The result is a
+   * promise only if a key has to be looked up or a stage waits.
+   */
+  open(head: Head, reply: Reply): Awaitable<Pending | undefined>
   /** Answers a call of which the door could read at most the head. */
   refuse(head: Head, reply: Reply, why: Refusal): void
   /**

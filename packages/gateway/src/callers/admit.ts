@@ -1,24 +1,27 @@
 import { DragomanError, type Head } from '@dragoman/core'
-import { authenticate, findCounted } from './authenticate.ts'
+import { findCounted, known } from './authenticate.ts'
 import type { Caller, Keys } from '../ports/ports.ts'
+import { chain, type Awaitable } from '../ports/when-there.ts'
 
 const LONGEST_SECRET = 512
 
 /** Finds the caller of a credential, who may call models. */
-export async function admit(keys: Keys, head: Head, query: URLSearchParams): Promise<Caller> {
+export function admit(keys: Keys, head: Head, query: URLSearchParams): Awaitable<Caller> {
   const secrets = secretsOf(head, query)
   if (secrets.length === 0) {
     throw new DragomanError('authentication', 'No API key was given. Send it as "Authorization: Bearer <key>".')
   }
-  const caller = await authenticate(keys, secrets, head.address)
-  if (caller.inference === false) {
-    throw new DragomanError('permission', 'This key may not call models.', { code: 'scope_missing' })
-  }
-  return caller
+  return chain(findCounted(keys, secrets, head.address), mayCallModels)
+}
+
+function mayCallModels(found: Caller | undefined): Caller {
+  const caller = known(found)
+  if (caller.inference !== false) return caller
+  throw new DragomanError('permission', 'This key may not call models.', { code: 'scope_missing' })
 }
 
 /** The caller of a credential that is not needed; undefined without a valid one. */
-export function recognize(keys: Keys, head: Head, query: URLSearchParams): Promise<Caller | undefined> {
+export function recognize(keys: Keys, head: Head, query: URLSearchParams): Awaitable<Caller | undefined> {
   return findCounted(keys, secretsOf(head, query), head.address)
 }
 

@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/core'
 import type { Caller, Keys } from '../ports/ports.ts'
+import type { Awaitable } from '../ports/when-there.ts'
 
 /** The caller of one of these secrets. The error is the same for every wrong secret and never repeats any part of it. */
 export async function authenticate(
@@ -7,19 +8,32 @@ export async function authenticate(
   secrets: readonly string[],
   address: string | undefined,
 ): Promise<Caller> {
-  const caller = await findCounted(keys, secrets, address)
+  return known(await findCounted(keys, secrets, address))
+}
+
+export function known(caller: Caller | undefined): Caller {
   if (caller !== undefined) return caller
   throw new DragomanError('authentication', 'The API key is not valid.')
 }
 
-/** Without a valid secret, each of them counts as a guess, wherever it is sent to. */
-export async function findCounted(
+/** Without a valid secret, each of them counts as a guess, wherever it is sent to. A caller that is known is found at once. */
+export function findCounted(
   keys: Keys,
   secrets: readonly string[],
   address: string | undefined,
+): Awaitable<Caller | undefined> {
+  const found = findCaller(keys, secrets, address)
+  return found instanceof Promise || found === undefined ? countGuesses(keys, secrets, address, found) : found
+}
+
+async function countGuesses(
+  keys: Keys,
+  secrets: readonly string[],
+  address: string | undefined,
+  found: Promise<Caller | undefined> | undefined,
 ): Promise<Caller | undefined> {
   try {
-    const caller = await findCaller(keys, secrets, address)
+    const caller = await found
     if (caller !== undefined) return caller
   } catch (thrown) {
     if (isOfTheKey(thrown)) await keys.onWrong?.(address, secrets.length)
@@ -32,7 +46,12 @@ export async function findCounted(
 function findCaller(keys: Keys, secrets: readonly string[], address: string | undefined): ReturnType<Keys['find']> {
   const [first] = secrets
   if (first === undefined) return undefined
-  return secrets.length === 1 ? keys.find(first, address) : findAmong(keys, secrets, address)
+  if (secrets.length > 1) return findAmong(keys, secrets, address)
+  try {
+    return keys.find(first, address)
+  } catch (thrown) {
+    return Promise.reject(thrown)
+  }
 }
 
 /** Secrets that are in use come first, and alone: others beside a valid one are not tried, because they would not count as guesses. */

@@ -1,5 +1,13 @@
+/** A value, or a promise of it if something has to be waited for. */
+export type Awaitable<T> = T | Promise<T>
+
 /** Uses a value at once, or a promised value when it resolves. */
-export function whenThere<T>(value: T | Promise<T>, use: (value: T) => void, fail: (thrown: unknown) => void): void {
+export function whenThere<T>(value: Awaitable<T>, use: (value: T) => void, fail: (thrown: unknown) => void): void {
   if (value instanceof Promise) void value.then(use).catch(fail)
   else use(value)
+}
+
+/** What `next` makes of a value: at once, or of a promised value when it resolves. */
+export function chain<T, Result>(value: Awaitable<T>, next: (value: T) => Awaitable<Result>): Awaitable<Result> {
+  return value instanceof Promise ? value.then(next) : next(value)
 }
