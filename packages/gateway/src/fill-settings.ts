@@ -6,7 +6,7 @@ import { createPaths } from './ports/match.ts'
 import { createItemMemory } from './memory/item-memory.ts'
 import type { Operation } from './pipeline/operation.ts'
 import { operations } from './operations/table.ts'
-import { randomId, systemClock, timedId } from './ports/ports.ts'
+import { createTimedIds, randomId, systemClock } from './ports/ports.ts'
 import { createReport, guardClock, guardLedger, guardLog } from './ports/report.ts'
 import { createModels } from './routing/resolve.ts'
 import { createRouting } from './health/routing.ts'
@@ -55,7 +55,7 @@ export function fillSettings(options: GatewayOptions): Composition {
     report,
     clock,
     ids: options.ids ?? randomId,
-    requestIds: options.ids ?? (() => timedId(clock.now())),
+    requestIds: options.ids ?? createTimedIds(),
     deadlines: filled(DEADLINES, options.deadlines),
     limits,
     cors: options.cors,

@@ -7,7 +7,8 @@ import { createExchange, leaveQueue, type Exchange } from './call/exchange.ts'
 import type { Outcome } from './ports/ports.ts'
 import { refusalOf } from './refusal.ts'
 import { guarded } from './ports/report.ts'
-import type { GatewayOptions } from './call/settings.ts'
+import type { GatewayOptions, Settings } from './call/settings.ts'
+import type { MeterPorts } from './metering/meter.ts'
 import { createSlots } from './ports/slots.ts'
 import { settle } from './stages/hooks.ts'
 import { createSweep } from './sweep.ts'
@@ -20,6 +21,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 export function composeGateway(settings: Composition): Gateway {
   const memory = createBodyMemory(settings.limits.bodies)
   const exchanges = createSlots<Exchange>()
+  const ports = meterPorts(settings)
   const sweep = createSweep(settings.clock, settings.deadlines.total, exchanges)
   let closing: Promise<void> | undefined
   let onIdle: (() => void) | undefined
@@ -35,7 +37,7 @@ export function composeGateway(settings: Composition): Gateway {
     onIdle?.()
   }
   const begin = (head: Head, reply: Reply): Exchange => {
-    const exchange = createExchange(settings, head, reply)
+    const exchange = createExchange(settings, ports, head, reply)
     const slot = exchanges.take(exchange)
     sweep.start()
     const onOver = (status: number, outcome: Outcome, error?: DragomanError): void => {
@@ -63,7 +65,9 @@ export function composeGateway(settings: Composition): Gateway {
     open(head, reply) {
       const exchange = tryBegin(head, reply)
       if (exchange === undefined) return undefined
-      const fail = (thrown: unknown): undefined => void exchange.answer.fail(asDragomanError(thrown))
+      const fail = (thrown: unknown): undefined => {
+        exchange.answer.fail(asDragomanError(thrown))
+      }
       try {
         const why = closing === undefined ? settings.outOfService : SHUTTING_DOWN
         if (why !== undefined) throw new DragomanError('unavailable', why)
@@ -94,6 +98,17 @@ export function composeGateway(settings: Composition): Gateway {
     },
     calls: () => exchanges.count(),
   }
+}
+
+function meterPorts({
+  clock,
+  log,
+  ledger,
+  report,
+  routing: { health },
+  hooks: { wantsRecords },
+}: Settings): MeterPorts {
+  return { clock, log, ledger, report, health, wantsRecords }
 }
 
 const SHUTTING_DOWN = 'The gateway is shutting down.'

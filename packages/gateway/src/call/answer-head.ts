@@ -56,11 +56,7 @@ export function routeHeaders(
   lossCount: number,
   before: readonly Attempt[],
 ): Fields {
-  const facts = {
-    'x-dragoman-path': plan.mode,
-    'x-dragoman-provider': printable(clip(route.provider.name, NAME_LIMIT)),
-    'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
-  }
+  const facts = routeFacts(route, plan)
   if (lossCount === 0 && before.length === 0 && route.instead === undefined) return facts
   return {
     ...facts,
@@ -69,6 +65,21 @@ export function routeHeaders(
     ...(route.instead === undefined ? {} : { 'x-dragoman-no-endpoint': printable(route.instead.join(', ')) }),
   }
 }
+
+/** Most routes are kept for their model, and so are their headers. */
+function routeFacts(route: Route, { mode }: Plan): Fields {
+  const known = FACTS_OF[mode].get(route)
+  if (known !== undefined) return known
+  const facts: Fields = {
+    'x-dragoman-path': mode,
+    'x-dragoman-provider': printable(clip(route.provider.name, NAME_LIMIT)),
+    'x-dragoman-model': printable(clip(route.id, NAME_LIMIT)),
+  }
+  FACTS_OF[mode].set(route, facts)
+  return facts
+}
+
+const FACTS_OF = { relay: new WeakMap<Route, Fields>(), translate: new WeakMap<Route, Fields>() } as const
 
 /** Marks counts, and prices of counts, that were not reported by the upstream. */
 export const ESTIMATED: Fields = { 'x-dragoman-estimated': 'true' }

@@ -5,7 +5,7 @@ import type { RequestWork } from '../bodies/request-work.ts'
 import type { Reply } from './door.ts'
 import type { Found, Matched } from '../ports/match.ts'
 import { createMeter } from '../metering/create-meter.ts'
-import type { Meter } from '../metering/meter.ts'
+import type { Meter, MeterPorts } from '../metering/meter.ts'
 import type { Caller } from '../ports/ports.ts'
 import { createAnswer, type Answer } from './reply.ts'
 import type { Settings } from './settings.ts'
@@ -49,17 +49,15 @@ export interface Running {
   readonly stop: (error: DragomanError) => void
 }
 
-export function createExchange(settings: Settings, head: Head, reply: Reply): Exchange {
-  const { clock, log, ledger, hooks, report } = settings
+export function createExchange(settings: Settings, ports: MeterPorts, head: Head, reply: Reply): Exchange {
+  const { hooks, report } = settings
   const found = settings.paths.find(head)
   const { protocol } = found
-  const requestId = `req_${settings.requestIds()}`
+  const startedAt = settings.clock.now()
+  const requestId = `req_${settings.requestIds(startedAt)}`
   const onAttempt =
     hooks.onAttempt.length === 0 ? undefined : (attempt: Attempt): void => showAttempt(hooks, exchange, attempt)
-  const { health } = settings.routing
-  const { wantsRecords } = hooks
-  const facts = { requestId, head, protocol: protocol.name }
-  const meter = createMeter({ clock, log, ledger, health, report, onAttempt, wantsRecords, ...facts })
+  const meter = createMeter(ports, { requestId, startedAt, head, protocol: protocol.name, onAttempt })
   const exchange: Exchange = {
     head,
     protocol,

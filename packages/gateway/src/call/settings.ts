@@ -112,8 +112,8 @@ export interface Settings {
   readonly report: Report
   readonly clock: Clock
   readonly ids: () => string
-  /** Creates ids of calls. */
-  readonly requestIds: () => string
+  /** Creates the id of a call that begins now. */
+  readonly requestIds: (now: number) => string
   readonly deadlines: Deadlines
   readonly limits: GatewayLimits
   readonly cors: Cors | undefined

@@ -22,8 +22,12 @@ export function findCounted(
   secrets: readonly string[],
   address: string | undefined,
 ): Awaitable<Caller | undefined> {
-  const found = findCaller(keys, secrets, address)
-  return found instanceof Promise || found === undefined ? countGuesses(keys, secrets, address, found) : found
+  try {
+    const found = findCaller(keys, secrets, address)
+    return found instanceof Promise || found === undefined ? countGuesses(keys, secrets, address, found) : found
+  } catch (thrown) {
+    return countRefused(keys, secrets, address, thrown)
+  }
 }
 
 async function countGuesses(
@@ -36,22 +40,26 @@ async function countGuesses(
     const caller = await found
     if (caller !== undefined) return caller
   } catch (thrown) {
-    if (isOfTheKey(thrown)) await keys.onWrong?.(address, secrets.length)
-    throw thrown
+    return countRefused(keys, secrets, address, thrown)
   }
   if (secrets.length > 0) await keys.onWrong?.(address, secrets.length)
   return undefined
 }
 
+async function countRefused(
+  keys: Keys,
+  secrets: readonly string[],
+  address: string | undefined,
+  thrown: unknown,
+): Promise<never> {
+  if (isOfTheKey(thrown)) await keys.onWrong?.(address, secrets.length)
+  throw thrown
+}
+
 function findCaller(keys: Keys, secrets: readonly string[], address: string | undefined): ReturnType<Keys['find']> {
   const [first] = secrets
   if (first === undefined) return undefined
-  if (secrets.length > 1) return findAmong(keys, secrets, address)
-  try {
-    return keys.find(first, address)
-  } catch (thrown) {
-    return Promise.reject(thrown)
-  }
+  return secrets.length === 1 ? keys.find(first, address) : findAmong(keys, secrets, address)
 }
 
 /** Secrets that are in use come first, and alone: others beside a valid one are not tried, because they would not count as guesses. */

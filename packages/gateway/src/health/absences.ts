@@ -23,7 +23,7 @@ export function createAbsences(clock: Pick<Clock, 'now'>): Absences {
   const known = new WeakMap<Route['provider'], Map<string, number>>()
   let latest = 0
   return {
-    isAny: () => latest > clock.now(),
+    isAny: () => latest > 0 && latest > clock.now(),
     has(route, operation) {
       const absent = known.get(route.provider)
       if (absent === undefined) return false

@@ -9,7 +9,8 @@ import {
   type SentBody,
   type WorkOptions,
 } from '../bodies/request-work.ts'
-import type { OperationCall, RoutedOperation, Sent } from '../pipeline/operation.ts'
+import type { OperationCall, RoutedOperation } from '../pipeline/operation.ts'
+import type { Sending } from '../modes/send.ts'
 import type { Route } from '../models/route.ts'
 import { answerModel, answerOptions } from '../models/route-facts.ts'
 import { outgoingOf, type AnsweredMedia } from './answered-media.ts'
@@ -123,7 +124,7 @@ function sendMedia(
   call: OperationCall<BodyFacts, PreparedMedia>,
   route: Route,
   prepared: Prepared<PreparedMedia>,
-): Sent {
+): Sending {
   const { settings, exchange, match, body } = call
   const { protocol: caller } = exchange
   const { asked: media, plan, parts = [] } = prepared

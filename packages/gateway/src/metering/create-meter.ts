@@ -1,10 +1,10 @@
 import { ownerIdOf } from '../callers/admit.ts'
-import type { DragomanError, Head, Loss, Peek, PriceTerms, Usage } from '@dragoman/core'
+import type { DragomanError, Loss, Peek, PriceTerms, Usage } from '@dragoman/core'
 import type { Cost } from '@dragoman/core/provider'
 import { beginAttempt, endAttempt, type RunningAttempt } from './attempt.ts'
 import { priceUsage, withEarlier } from './charge.ts'
 import { lossCodes } from '../ports/loss-codes.ts'
-import type { AskedFacts, Meter, MeteredOperation, MeterOptions, Planned } from './meter.ts'
+import type { AskedFacts, Meter, MeteredCall, MeteredOperation, MeterPorts } from './meter.ts'
 import type { Attempt, Caller, LogEntry, Outcome, UsageRecord } from '../ports/ports.ts'
 import { digestOf, identityOf } from './conversation.ts'
 
@@ -26,9 +26,9 @@ interface State {
   earlier: readonly Cost[]
 }
 
-export function createMeter(options: MeterOptions): Meter {
-  const { clock, requestId, head, health } = options
-  const startedAt = clock.now()
+export function createMeter(ports: MeterPorts, call: MeteredCall): Meter {
+  const { clock } = ports
+  const { requestId, startedAt } = call
   const state = createState()
   const meter: OwnMeter = {
     requestId,
@@ -66,21 +66,21 @@ export function createMeter(options: MeterOptions): Meter {
       state.onBooks = state.operation?.metered !== 'nothing'
       if (state.own !== undefined) endOwn(meter, state)
       if (current === undefined) return undefined
-      return (state.attempt = beginAttempt(current, url, clock.now(), health, isBilled, ownerIdOf(state.caller)))
+      return (state.attempt = beginAttempt(current, url, clock.now(), ports.health, isBilled, ownerIdOf(state.caller)))
     },
-    attemptFailed: (error) => closeAttempt(options, meter, state, 'failed', error),
+    attemptFailed: (error) => closeAttempt(ports, call, meter, state, clock.now(), 'failed', error),
     firstByte() {
       state.firstByteMs ??= clock.now() - startedAt
     },
     conversation() {
       const { peek = NO_PEEK, opening } = meter
-      return (state.conversation ??= digestOf(state.caller?.id, identityOf(head, peek, opening)))
+      return (state.conversation ??= digestOf(state.caller?.id, identityOf(call.head, peek, opening)))
     },
     used: (counts, uncounted, terms) => use(meter, state, counts, uncounted, terms),
     left() {
       state.leftMs ??= clock.now() - startedAt
     },
-    settle: (status, outcome, error) => settle(options, meter, state, status, outcome, error),
+    settle: (status, outcome, error) => settle(ports, call, meter, state, status, outcome, error),
   }
   return meter
 }
@@ -131,22 +131,25 @@ function endOwn(meter: OwnMeter, state: State): void {
 }
 
 function closeAttempt(
-  { clock, onAttempt, report }: MeterOptions,
+  { report }: MeterPorts,
+  { onAttempt }: MeteredCall,
   meter: OwnMeter,
   state: State,
+  now: number,
   outcome: Outcome,
   error: DragomanError | undefined,
 ): void {
   const { attempt } = state
   if (attempt === undefined) return
-  const closed = endAttempt(attempt, clock.now(), outcome, error, meter.usage, report)
+  const closed = endAttempt(attempt, now, outcome, error, meter.usage, report)
   state.attempt = undefined
   meter.attempts = meter.attempts.length === 0 ? [closed] : [...meter.attempts, closed]
   onAttempt?.(closed)
 }
 
 function settle(
-  options: MeterOptions,
+  ports: MeterPorts,
+  call: MeteredCall,
   meter: OwnMeter,
   state: State,
   status: number,
@@ -155,64 +158,82 @@ function settle(
 ): void {
   if (state.settled) return
   state.settled = true
-  closeAttempt(options, meter, state, outcome, error)
-  const { clock, log, ledger, wantsRecords, requestId, protocol, head } = options
-  const ms = state.leftMs ?? clock.now() - meter.startedAt
-  const { usage, cost } = meter
-  const { operation, caller, losses, firstByteMs } = state
-  const shared = { requestId, protocol, outcome, status, usage, cost, firstByteMs, ms }
+  const { log, ledger, wantsRecords, clock } = ports
+  const now = clock.now()
+  closeAttempt(ports, call, meter, state, now, outcome, error)
+  const ms = state.leftMs ?? now - meter.startedAt
   if (state.onBooks && (ledger !== undefined || wantsRecords)) {
-    meter.record = recordOf(meter, operation, caller, losses, shared)
+    meter.record = recordOf(call, meter, state, ms, status, outcome)
     if (meter.record !== undefined) ledger?.onUsage(meter.record)
   }
-  log?.write(entryOf(meter, head, caller, shared, losses, error))
+  log?.write(entryOf(call, meter, state, ms, status, outcome, error))
 }
+
+// Every call has one of each: they are written member by member, because copying objects into others costs several times as much.
 
 function entryOf(
-  { current, attempts }: Meter,
-  { method, path }: Head,
-  caller: Caller | undefined,
-  shared: SharedFacts,
-  losses: readonly Loss[],
+  { requestId, protocol, head }: MeteredCall,
+  { current, attempts, usage, cost }: Meter,
+  { caller, losses, firstByteMs }: State,
+  ms: number,
+  status: number,
+  outcome: Outcome,
   error: DragomanError | undefined,
 ): LogEntry {
-  const known = current && routeFacts(current)
-  return { ...shared, method, path, caller: caller?.id, ...known, attempts, losses, error }
+  const plan = current?.plan
+  return {
+    requestId,
+    method: head.method,
+    path: head.path,
+    protocol,
+    status,
+    outcome,
+    ms,
+    firstByteMs,
+    caller: caller?.id,
+    provider: current?.route.provider.name,
+    model: current?.route.id,
+    mode: plan?.mode,
+    because: plan?.mode === 'translate' ? plan.because : undefined,
+    attempts,
+    losses,
+    usage,
+    cost,
+    error,
+  }
 }
-
-function routeFacts({ route, plan }: Planned): Pick<LogEntry, 'provider' | 'model' | 'mode' | 'because'> {
-  const because = plan.mode === 'translate' ? plan.because : undefined
-  return { provider: route.provider.name, model: route.id, mode: plan.mode, because }
-}
-
-type SharedFacts = Pick<
-  UsageRecord,
-  'requestId' | 'protocol' | 'outcome' | 'status' | 'usage' | 'cost' | 'firstByteMs' | 'ms'
->
 
 function recordOf(
+  { requestId, protocol }: MeteredCall,
   meter: Meter,
-  operation: MeteredOperation | undefined,
-  caller: Caller | undefined,
-  losses: readonly Loss[],
-  shared: SharedFacts,
+  { operation, caller, losses, firstByteMs }: State,
+  ms: number,
+  status: number,
+  outcome: Outcome,
 ): UsageRecord | undefined {
-  const { current, startedAt, peek, attempts } = meter
+  const { current, startedAt, peek, attempts, usage, cost } = meter
   if (current === undefined || caller === undefined || operation === undefined) return undefined
   const { route, plan, stream } = current
   return {
-    ...shared,
-    startedAt,
+    requestId,
     operation: operation.name,
     caller: caller.id,
     owner: caller.owner,
     conversation: meter.conversation(),
+    protocol,
     asked: peek?.model ?? '',
     provider: route.provider.name,
     model: route.id,
     mode: plan.mode,
     stream,
+    outcome,
+    status,
     attempts: attempts.length,
     losses: lossCodes(losses),
+    usage,
+    cost,
+    startedAt,
+    firstByteMs,
+    ms,
   }
 }

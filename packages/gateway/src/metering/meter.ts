@@ -76,17 +76,24 @@ export interface MeteredOperation {
   readonly metered: 'usage' | 'calls' | 'nothing'
 }
 
-export interface MeterOptions {
+/** What the meters of all calls use. */
+export interface MeterPorts {
   readonly clock: Clock
   readonly log: Log | undefined
   readonly ledger: Ledger | undefined
-  readonly requestId: string
-  readonly head: Head
-  readonly protocol: string
   readonly health: Health
   /** Whether a record is made without a ledger. */
   readonly wantsRecords: boolean
   readonly report: Report
+}
+
+/** What the meter knows of its call from the start. */
+export interface MeteredCall {
+  readonly requestId: string
+  /** Unix milliseconds. */
+  readonly startedAt: number
+  readonly head: Head
+  readonly protocol: string
   /** Receives every attempt when it is over. */
   readonly onAttempt: ((attempt: Attempt) => void) | undefined
 }

@@ -1,5 +1,5 @@
 import type { Loss, Protocol, Target } from '@dragoman/core'
-import type { Billed, Call, Deadlines, Fields, Outbound, Transport } from '@dragoman/core/provider'
+import type { Call, Deadlines, Fields, Outbound, Transport } from '@dragoman/core/provider'
 import type { Exchange } from '../call/exchange.ts'
 import type { Route } from '../models/route.ts'
 import { redactOf, upstreamName } from '../models/route-facts.ts'
@@ -22,11 +22,6 @@ export interface Sending {
   readonly isWhole?: boolean | undefined
   /** Creates the handling of the answer. */
   readonly createHandler: (call: Call) => Handler
-  readonly next: Next
-  /** Ends the call with an error. */
-  readonly fail: (thrown: unknown) => void
-  /** What it is expected to be billed for; absent: the tokens of a conversation. */
-  readonly bill?: Billed | undefined
   /** The number of calls that a composed answer takes; 1 if absent. */
   readonly calls?: number | undefined
   /** Makes the answer out of several calls, or of none. Absent: it is the answer of one call. */
@@ -47,36 +42,51 @@ export interface CallParts {
   readonly call: (body: Outbound['body']) => Call
 }
 
-/** Runs `beforeCall` of the stages, then calls the upstream of a route. A route without the price that the call needs is not called. */
-export function send(settings: Settings, exchange: Exchange, route: Route, sending: Sending): void {
+/**
+ * Runs `beforeCall` of the stages, then calls the upstream of a route. A route without the price that the call needs is not called. `fail`
+ * ends the call with an error.
+ */
+export function send(
+  settings: Settings,
+  exchange: Exchange,
+  route: Route,
+  sending: Sending,
+  next: Next,
+  fail: (thrown: unknown) => void,
+): void {
   const { view, meter } = exchange
-  meter.bill = sending.bill
   meter.share = undefined
   const unpriced = meter.needsPrice ? unpricedError(settings, meter) : undefined
-  if (unpriced !== undefined) return sending.next.unusable(unpriced)
+  if (unpriced !== undefined) return next.unusable(unpriced)
   const { beforeCall, onAttempt } = settings.hooks
   const isWatched = beforeCall.length > 0 || onAttempt.length > 0
-  if (view === undefined || !isWatched) return callUpstream(settings, exchange, route, sending, NO_HEADERS)
+  if (view === undefined || !isWatched) return callUpstream(settings, exchange, route, sending, next, NO_HEADERS)
   const { id, provider, protocol } = route
   const mode = meter.current?.plan.mode ?? 'relay'
   view.route = { provider: provider.name, model: id, upstreamModel: upstreamName(route), protocol: protocol.name, mode }
   view.upstreamHeaders = NO_HEADERS
-  const call = (): void => callUpstream(settings, exchange, route, sending, view.upstreamHeaders)
-  runHooks(beforeCall, view, exchange, call, sending.fail)
+  const call = (): void => callUpstream(settings, exchange, route, sending, next, view.upstreamHeaders)
+  runHooks(beforeCall, view, exchange, call, fail)
 }
 
 const NO_HEADERS: Fields = {}
 
-function callUpstream(settings: Settings, exchange: Exchange, route: Route, sending: Sending, headers: Fields): void {
+function callUpstream(
+  settings: Settings,
+  exchange: Exchange,
+  route: Route,
+  sending: Sending,
+  next: Next,
+  headers: Fields,
+): void {
   const { protocol, matched } = exchange
   const { provider } = route
-  const { stream, createHandler, next, compose } = sending
+  const { stream, createHandler, compose } = sending
   const watched = compose === undefined ? undefined : watchCalls(provider.transport ?? settings.transport)
   const transport = watched?.transport ?? provider.transport ?? settings.transport
   if (watched !== undefined) exchange.meter.share = () => Math.min(1, watched.received() / (sending.calls ?? 1))
-  const deadlines = deadlinesOf(settings, sending)
-  const callWith = (body: Outbound['body']): Call =>
-    upstreamCall(deadlines, exchange, route, { ...sending, body, stream: stream && sending.isWhole !== true }, headers)
+  const deadlines = deadlinesOf(settings, next)
+  const callWith = (body: Outbound['body']): Call => upstreamCall(deadlines, exchange, route, sending, body, headers)
   dispatch({
     settings,
     exchange,
@@ -91,14 +101,22 @@ function callUpstream(settings: Settings, exchange: Exchange, route: Route, send
   })
 }
 
-function deadlinesOf({ deadlines }: Settings, { next }: Sending): Deadlines {
-  const { headMs } = next.policy
+function deadlinesOf({ deadlines }: Settings, { policy: { headMs } }: Next): Deadlines {
   return headMs === undefined ? deadlines : { ...deadlines, head: Math.min(headMs, deadlines.head) }
 }
 
-function upstreamCall(deadlines: Deadlines, exchange: Exchange, route: Route, sending: Sending, added: Fields): Call {
-  const outbound = outboundOf(deadlines, exchange, route, sending, added)
-  return route.provider.call(route.protocol.name, sending.target ?? targetOf(route, sending), outbound)
+function upstreamCall(
+  deadlines: Deadlines,
+  exchange: Exchange,
+  route: Route,
+  { operation, target, stream, isWhole }: Sending,
+  body: Outbound['body'],
+  added: Fields,
+): Call {
+  const isStream = stream && isWhole !== true
+  const outbound = outboundOf(deadlines, exchange, route, { body, stream: isStream }, added)
+  const at = target ?? targetOf(route, { operation, stream: isStream })
+  return route.provider.call(route.protocol.name, at, outbound)
 }
 
 /** Stands for calls that are not made yet. It has the address of the upstream, for the log, and no key. */

@@ -46,8 +46,8 @@ function sendPrepared<Facts extends BodyFacts, Asked>(
 ): void {
   const { settings, exchange, body, fail } = call
   if (exchange.answer.over || !acceptPlan(call, route, prepared, next)) return
-  const bill = operation.bill?.(route, prepared, body)
-  send(settings, exchange, route, { ...operation.send(call, route, prepared), bill, next, fail })
+  exchange.meter.bill = operation.bill?.(route, prepared, body)
+  send(settings, exchange, route, operation.send(call, route, prepared), next, fail)
 }
 
 /** The operation may recover on the same route before the next route is tried. */

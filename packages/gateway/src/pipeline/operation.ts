@@ -59,7 +59,7 @@ export interface RoutedOperation<
   /** What a prepared request is expected to be billed for. Absent: the tokens of a conversation. */
   bill?(route: Route, prepared: Prepared<Asked>, body: Facts): Billed | undefined
   /** How a prepared request is sent, and its answer handled. */
-  send(call: OperationCall<Facts, Asked>, route: Route, prepared: Prepared<Asked>): Sent
+  send(call: OperationCall<Facts, Asked>, route: Route, prepared: Prepared<Asked>): Sending
   /** The work on whole answers. Runs in any thread. Absent: it is done where the call is. */
   readonly answers?: AnswerWork<Asked>
   /** Takes over after an attempt that has failed before the first byte. Returns false if the next route is to be tried. */
@@ -73,9 +73,6 @@ export interface Recovery<Asked> extends Pick<Next, 'policy'> {
   /** Sends another request to the same route, once. */
   readonly send: (prepared: Prepared<Asked>) => void
 }
-
-/** What an operation says about the sending of a request. */
-export type Sent = Omit<Sending, 'next' | 'fail' | 'bill'>
 
 /** The work on whole answers of an operation. */
 export interface AnswerWork<Asked> {

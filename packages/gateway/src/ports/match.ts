@@ -37,9 +37,10 @@ export function createPaths(protocols: readonly Protocol[]): Paths {
   if (fallback === undefined) throw new DragomanError('internal', 'A gateway needs at least one protocol.')
   const bases = basesOf(protocols)
   const names = namesOf(protocols, bases)
+  const noQuery = new URLSearchParams()
   return {
     find(head) {
-      const query = new URLSearchParams(head.query)
+      const query = head.query === '' ? noQuery : new URLSearchParams(head.query)
       const method = head.method === 'HEAD' ? 'GET' : head.method
       const explained = explainedPath(head.path)
       const isExplained = explained !== undefined

@@ -151,8 +151,29 @@ export function randomId(): string {
 
 /** 32 hex digits: the time in milliseconds, then 80 random bits. Ids of later milliseconds are greater. */
 export function timedId(now: number): string {
+  return hexTime(now) + randomBits()
+}
+
+/** Creates such ids for calls: many of them begin in the same millisecond, whose text is written once. */
+export function createTimedIds(): (now: number) => string {
+  let latest: number | undefined
+  let text = ''
+  return (now) => {
+    if (now !== latest) {
+      latest = now
+      text = hexTime(now)
+    }
+    return text + randomBits()
+  }
+}
+
+function hexTime(now: number): string {
+  return Math.floor(now).toString(16).padStart(12, '0')
+}
+
+function randomBits(): string {
   const id = crypto.randomUUID()
-  return Math.floor(now).toString(16).padStart(12, '0') + id.slice(0, 8) + id.slice(24)
+  return id.slice(0, 8) + id.slice(24)
 }
 
 /** Keeps the latest log entries in memory. */

@@ -7,7 +7,7 @@ export function whenThere<T>(value: Awaitable<T>, use: (value: T) => void, fail:
   else use(value)
 }
 
-/** What `next` makes of a value: at once, or of a promised value when it resolves. */
-export function chain<T, Result>(value: Awaitable<T>, next: (value: T) => Awaitable<Result>): Awaitable<Result> {
-  return value instanceof Promise ? value.then(next) : next(value)
+/** The result for a value: at once, or for a promised value when it resolves. */
+export function chain<T, Result>(value: Awaitable<T>, resultOf: (value: T) => Awaitable<Result>): Awaitable<Result> {
+  return value instanceof Promise ? value.then(resultOf) : resultOf(value)
 }

@@ -5,7 +5,8 @@ import { readJson } from '../ports/body.ts'
 import { decodeText } from '../ports/collect.ts'
 import { parseAnswer, type Outgoing } from '../bodies/answer-work.ts'
 import { present, type BodyFacts, type LocalWork, type Prepared, type SentBody } from '../bodies/request-work.ts'
-import type { OperationCall, RoutedOperation, Sent } from '../pipeline/operation.ts'
+import type { OperationCall, RoutedOperation } from '../pipeline/operation.ts'
+import type { Sending } from '../modes/send.ts'
 import type { Route } from '../models/route.ts'
 import { redactOf, upstreamName } from '../models/route-facts.ts'
 import { codecOf, readName, sealingOf } from './operation-name.ts'
@@ -55,7 +56,7 @@ function createWork(inbound: Protocol, match: Match, { bytes }: SentBody): Local
 /** What is sent depends on the task alone. */
 const PREPARED: Prepared<undefined> = { plan: VIDEO_PLAN, body: '', losses: [], lossCount: 0, asked: undefined }
 
-function sendPoll(call: OperationCall<PollFacts, undefined>, route: Route): Sent {
+function sendPoll(call: OperationCall<PollFacts, undefined>, route: Route): Sending {
   const { token } = call.body.pinned
   const sent = { operation: poll.name, body: undefined, stream: false }
   if (typeof token !== 'string') {

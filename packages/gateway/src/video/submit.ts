@@ -6,7 +6,8 @@ import { present, type BodyFacts } from '../bodies/request-work.ts'
 import { routeHeaders } from '../call/answer-head.ts'
 import { modeOf } from '../media/media-mode.ts'
 import { mediaOperation } from '../media/media-operation.ts'
-import type { OperationCall, Sent } from '../pipeline/operation.ts'
+import type { OperationCall } from '../pipeline/operation.ts'
+import type { Sending } from '../modes/send.ts'
 import { decodeText } from '../ports/collect.ts'
 import type { Route } from '../models/route.ts'
 import { codecOf, sealingOf, writeName } from './operation-name.ts'
@@ -35,7 +36,7 @@ function sendVideo(
   call: OperationCall<BodyFacts, PreparedVideo['asked']>,
   route: Route,
   prepared: PreparedVideo,
-): Sent {
+): Sending {
   const { settings, exchange, match } = call
   const { protocol, caller, answer, meter } = exchange
   const sealing = sealingOf(settings)

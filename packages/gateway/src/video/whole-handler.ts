@@ -5,7 +5,8 @@ import { createUpstream, type KeyedUpstream } from '../media/create-upstream.ts'
 import { createRunTransport } from '../media/run-transport.ts'
 import type { Handler } from '../modes/handler.ts'
 import { noStream } from '../modes/no-stream.ts'
-import type { OperationCall, Sent } from '../pipeline/operation.ts'
+import type { OperationCall } from '../pipeline/operation.ts'
+import type { Sending } from '../modes/send.ts'
 import type { Route } from '../models/route.ts'
 import { redactOf } from '../models/route-facts.ts'
 
@@ -26,7 +27,7 @@ export function driveWhole<Result>(
   route: Route,
   drive: (upstream: KeyedUpstream) => Promise<Result>,
   whole: (result: Result) => ReturnType<Handler['whole']>,
-): Pick<Sent, 'createHandler' | 'compose'> {
+): Pick<Sending, 'createHandler' | 'compose'> {
   let found: Result | undefined
   let error: DragomanError | undefined
   return {
