@@ -3,6 +3,7 @@ import type { Head } from '@dragoman/core'
 import type { Gateway, Pending, Refusal } from '@dragoman/gateway'
 import { createNodeReply } from './node-reply.ts'
 import { endRest, readInto } from './read-body.ts'
+import { createSweep } from './sweep.ts'
 
 export interface NodeDoorOptions {
   /** How long a body may take to arrive, in milliseconds. */
@@ -23,7 +24,8 @@ export function createNodeHandler(
   gateway: Gateway,
   { bodyMs = 60_000, roomMs = 240_000, idleMs = 20_000, addressOf = remoteAddress }: NodeDoorOptions = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const times = { bodyMs, roomMs, idleMs: Math.min(idleMs, bodyMs) }
+  const pauseMs = Math.min(idleMs, bodyMs)
+  const times = { bodyMs, roomMs, idleMs: pauseMs, sweep: createSweep(Math.min(1000, pauseMs / 4)) }
   return (request, response) => {
     if (isWithoutHost(request)) return refuseCall(gateway, request, response, 'no-host')
     // Tokens are small and must be sent at once.

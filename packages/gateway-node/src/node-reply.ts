@@ -50,7 +50,7 @@ export function createNodeReply(response: ServerResponse): Reply {
     waiting = false
     reply.onDrain?.()
   }
-  response.once('close', () => {
+  response.on('close', () => {
     if (over) return
     over = true
     reply.onGone?.()

@@ -2,11 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createBodyRoom, type Pending, type Refusal } from '@dragoman/gateway'
 import { createBodyBuffer } from './body-buffer.ts'
 import { isKnownEncoding, unpack, type Encoding } from './encoding.ts'
+import type { Sweep, Timed } from './sweep.ts'
 
 export interface BodyTimes {
   readonly bodyMs: number
   readonly roomMs: number
   readonly idleMs: number
+  /** Watches the times of all bodies. */
+  readonly sweep: Sweep
 }
 
 /** Reads the body of an admitted call, as far as memory is available, and passes it to the gateway. */
@@ -14,7 +17,7 @@ export function readInto(
   pending: Pending,
   request: IncomingMessage,
   response: ServerResponse,
-  { bodyMs, roomMs, idleMs }: BodyTimes,
+  { bodyMs, roomMs, idleMs, sweep }: BodyTimes,
 ): void {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   const refuse = (why: Refusal): void => {
@@ -29,36 +32,39 @@ export function readInto(
 
   const body = createBodyBuffer(length)
   const room = createBodyRoom(pending, length)
-  let timer: NodeJS.Timeout | undefined
-  let until = 0
+  let lastAt = 0
   const stop = (): void => {
-    clearTimeout(timer)
+    sweep.remove(timed)
     pending.onRoom = undefined
-    request.off('data', onData).off('end', onEnd).off('close', stop)
   }
   const giveUp = (why: Refusal): void => {
     stop()
+    request.off('data', onData).off('end', onEnd)
     refuse(why)
   }
-  /** Continues reading. The times of the client start here. */
+  const timed: Timed = {
+    until: 0,
+    index: -1,
+    onLate: () => giveUp(pending.onRoom === undefined ? 'timeout' : 'no-room'),
+  }
+  /** Continues reading. The times of the client start here: `onData` checks the total time, the sweep detects pauses. */
   const read = (): void => {
-    clearTimeout(timer)
-    // One timer for both limits: `onData` checks the total time, the timer detects pauses.
-    timer = setTimeout(giveUp, idleMs, 'timeout')
-    until = Date.now() + bodyMs
+    const now = performance.now()
+    lastAt = now + bodyMs
+    timed.until = now + idleMs
     pending.onRoom = undefined
     request.resume()
   }
   const wait = (use: () => void): void => {
-    clearTimeout(timer)
-    timer = setTimeout(giveUp, roomMs, 'no-room')
+    timed.until = performance.now() + roomMs
     pending.onRoom = use
     request.pause()
   }
   const onData = (chunk: Buffer): void => {
-    timer?.refresh()
+    const now = performance.now()
+    timed.until = now + idleMs
     body.push(chunk)
-    if (Date.now() > until) return giveUp('timeout')
+    if (now > lastAt) return giveUp('timeout')
     if (body.size > pending.limit) return giveUp('too-large')
     if (!room.hold(body.size)) wait(read)
   }
@@ -74,6 +80,7 @@ export function readInto(
     if (room.holdAll()) unpackIt()
     else wait(unpackIt)
   }
+  sweep.add(timed)
   request.on('data', onData).on('end', onEnd).on('close', stop)
   if (room.open()) read()
   else wait(read)

@@ -3,9 +3,10 @@ import type { Readable } from 'node:stream'
 import { lengthOf, type Call, type Failure, type Flow, type Receiver, type Transport } from '@dragoman/core/provider'
 import type { Dispatcher } from 'undici'
 import { createConnect, type ConnectOptions, type Surroundings } from './connect.ts'
-import { isKnownEncoding } from './encoding.ts'
+import { isKnownEncoding, type Encoding } from './encoding.ts'
 import { failureOf } from './failure.ts'
-import { unpackInto } from './unpack-answer.ts'
+import { createSweep, type Sweep, type Timed } from './sweep.ts'
+import { unpackInto, type Unpacked } from './unpack-answer.ts'
 
 export interface UndiciTransportOptions extends Surroundings {
   /** Connections per origin; by default one per call. */
@@ -27,59 +28,75 @@ export interface UndiciTransport extends Transport {
 export function createUndiciTransport(options: UndiciTransportOptions = {}): UndiciTransport {
   const { connections = null, keepAliveMs = 15_000, unpackLimit = 256 * 1024 * 1024 } = options
   const connect = options.connect ?? createConnect(options)
-  const pools = new Map<string, Dispatcher>()
+  const pools = new Map<number, Map<string, Dispatcher>>()
+  const handling: Handling = { sweep: createSweep(SWEEP_MS), unpackLimit }
 
   const poolOf = (origin: string, connectMs: number): Dispatcher => {
-    const key = `${connectMs} ${origin}`
-    const known = pools.get(key)
+    const known = pools.get(connectMs)?.get(origin)
     if (known !== undefined) return known
     const pool = connect(origin, { connections, keepAliveMs, connectMs })
-    pools.set(key, pool)
+    const ofTime = pools.get(connectMs) ?? new Map<string, Dispatcher>()
+    pools.set(connectMs, ofTime.set(origin, pool))
     return pool
   }
   return {
     send(call, receiver) {
-      const { origin, path } = split(call.url)
-      const handler = createHandler(call, receiver, unpackLimit)
-      const { head, idle, connect: connectMs } = call.deadlines
-      poolOf(origin, connectMs).dispatch(
+      const { url, method, headers, body, deadlines } = call
+      const slash = url.indexOf('/', url.indexOf('//') + 2)
+      const origin = slash < 0 ? url : url.slice(0, slash)
+      const handler = createHandler(call, receiver, handling)
+      poolOf(origin, deadlines.connect).dispatch(
         {
           origin,
-          path,
-          method: call.method,
-          ...sent(call),
-          headersTimeout: head,
-          bodyTimeout: idle,
+          path: slash < 0 ? '/' : url.slice(slash),
+          method,
+          headers: isList(body) ? { ...headers, 'content-length': String(lengthOf(body)) } : headers,
+          body: isList(body) ? iterated(body) : (body ?? null),
+          headersTimeout: deadlines.head,
+          bodyTimeout: deadlines.idle,
         },
         handler,
       )
       return handler
     },
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+      await Promise.all([...pools.values()].flatMap((ofTime) => [...ofTime.values()]).map((pool) => pool.destroy()))
     },
   }
 }
 
+/** The total deadline of a call is minutes long. */
+const SWEEP_MS = 250
+
+type Pieces = Extract<Call['body'], readonly unknown[]>
+
 /** undici writes the pieces of a list one by one. Without a content length it would use chunked encoding. */
-function sent({ headers, body }: Call): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
-    return { headers, body: body ?? null }
-  const pieces: object = body
-  const length = String(lengthOf(body))
-  return { headers: { ...headers, 'content-length': length }, body: pieces as Readable } // any iterable is accepted
+function isList(body: Call['body']): body is Pieces {
+  return Array.isArray(body)
 }
 
-/** Splits `https://host:443/path?query` where the path begins. Cheaper than a URL object per call. */
-function split(url: string): { readonly origin: string; readonly path: string } {
-  const slash = url.indexOf('/', url.indexOf('//') + 2)
-  return slash < 0 ? { origin: url, path: '/' } : { origin: url.slice(0, slash), path: url.slice(slash) }
+/** undici accepts any iterable, which its types do not say. */
+function iterated(pieces: Pieces): Readable {
+  const iterable: object = pieces
+  return iterable as Readable
+}
+
+/** What the calls of a transport share. */
+interface Handling {
+  readonly sweep: Sweep
+  readonly unpackLimit: number
 }
 
 /** Handles one answer: maps undici's callbacks to the receiver, with the total deadline. */
-function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flow & Dispatcher.DispatchHandler {
+function createHandler(
+  { deadlines: { total } }: Call,
+  receiver: Receiver,
+  { sweep, unpackLimit }: Handling,
+): Flow & Dispatcher.DispatchHandler {
   let controller: Dispatcher.DispatchController | undefined
-  let sink: Sink | undefined
+  /** Set if the answer is compressed. */
+  let unpacked: Unpacked | undefined
+  let begun = false
   let paused = false
   let over = false
   let sent = false
@@ -88,27 +105,30 @@ function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flo
   const finish = (): boolean => {
     if (over) return false
     over = true
-    clearTimeout(timer)
+    sweep.remove(timed)
     return true
+  }
+  const end = (): void => {
+    if (finish()) receiver.onEnd()
   }
   const fail = (failure: Failure): void => {
     if (!finish()) return
     controller?.abort(new Error(failure.kind))
-    sink?.close()
+    unpacked?.close()
     receiver.onFail(failure)
   }
-  const timer = setTimeout(() => fail({ kind: 'timeout', retryable: sink === undefined }), call.deadlines.total)
+  const onLate = (): void => fail({ kind: 'timeout', retryable: !begun })
+  const timed: Timed = { until: performance.now() + total, index: -1, onLate }
+  sweep.add(timed)
 
   return {
     pause() {
       paused = true
-      if (sink === undefined) controller?.pause()
-      else sink.pause()
+      ;(unpacked ?? controller)?.pause()
     },
     resume() {
       paused = false
-      if (sink === undefined) controller?.resume()
-      else sink.resume()
+      ;(unpacked ?? controller)?.resume()
     },
     cancel: () => fail({ kind: 'cancelled', retryable: false }),
     isSent: () => sent,
@@ -124,60 +144,35 @@ function createHandler(call: Call, receiver: Receiver, unpackLimit: number): Flo
     onResponseStart(given, status, headers) {
       if (over || status < 200) return
       receiver.onHead(status, (name) => headerOf(headers, name))
-      sink = createSink(given, headerOf(headers, 'content-encoding'), receiver, unpackLimit, finish, fail)
-      if (paused) sink.pause()
+      begun = true
+      const encoding = packedBy(headers)
+      if (encoding === undefined) return
+      const onChunk = (chunk: Uint8Array): void => receiver.onChunk(chunk)
+      unpacked = unpackInto(encoding, { source: given, limit: unpackLimit, onChunk, end, fail })
+      if (paused) unpacked.pause()
     },
     onResponseData(_controller, chunk) {
-      if (!over) sink?.push(chunk)
+      if (over) return
+      if (unpacked === undefined) receiver.onChunk(chunk)
+      else unpacked.push(chunk)
     },
     onResponseEnd() {
-      if (!over) sink?.end()
+      if (over) return
+      if (unpacked === undefined) end()
+      else unpacked.end()
     },
     onResponseError(_controller, error) {
       if (!finish()) return
-      sink?.close()
-      receiver.onFail(failureOf(error, sink !== undefined, performance.now() - sentAt))
+      unpacked?.close()
+      receiver.onFail(failureOf(error, begun, performance.now() - sentAt))
     },
   }
 }
 
-/** The target of an answer's chunks: the receiver, or an unpacker before it. */
-interface Sink {
-  push(chunk: Uint8Array): void
-  end(): void
-  pause(): void
-  resume(): void
-  close(): void
-}
-
-function createSink(
-  controller: Dispatcher.DispatchController,
-  encoding: string | undefined,
-  receiver: Receiver,
-  unpackLimit: number,
-  finish: () => boolean,
-  fail: (failure: Failure) => void,
-): Sink {
-  const end = (): void => {
-    if (finish()) receiver.onEnd()
-  }
-  const name = encoding?.trim().toLowerCase() ?? 'identity'
-  if (isKnownEncoding(name) && name !== 'identity') {
-    return unpackInto(name, {
-      source: controller,
-      limit: unpackLimit,
-      onChunk: (chunk) => receiver.onChunk(chunk),
-      end,
-      fail,
-    })
-  }
-  return {
-    push: (chunk) => receiver.onChunk(chunk),
-    end,
-    pause: () => controller.pause(),
-    resume: () => controller.resume(),
-    close() {},
-  }
+/** The encoding of a compressed answer. One that is unknown is relayed as it is. */
+function packedBy(headers: IncomingHttpHeaders): Encoding | undefined {
+  const encoding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
+  return isKnownEncoding(encoding) && encoding !== 'identity' ? encoding : undefined
 }
 
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
