@@ -22,6 +22,8 @@ export interface Child {
   pause(): void
   resume(): void
   stop(): void
+  /** Lets the process end by itself, as an operator would: only then it keeps its compiled code for the next start. */
+  end(): Promise<void>
 }
 
 export interface ChildOptions {
@@ -42,6 +44,8 @@ export function startRole(role: Role, core: Core, upstreamPort = 0, probe?: stri
   return startChild({ script, args: (port) => ['serve', role, String(port), String(upstreamPort)], core, probe })
 }
 
+const END_MS = 10_000
+
 /** Starts a Node process in its own session, and waits until its port accepts connections. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { script, args = () => [], env = {}, folder, core, probe, flags = [] } = options
@@ -59,6 +63,11 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   await untilListening(port, child)
   const startMs = performance.now() - started
   const pid = child.pid ?? 0
+  const stop = (): void => {
+    letGo()
+    child.kill('SIGKILL')
+    if (folder !== undefined) removeFolder(folder)
+  }
   return {
     port,
     pid,
@@ -72,10 +81,12 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     },
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
-    stop() {
-      letGo()
-      child.kill('SIGKILL')
-      if (folder !== undefined) removeFolder(folder)
+    stop,
+    async end() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await Promise.race([ended, sleep(END_MS, undefined, { ref: false })])
+      stop()
     },
   }
 }

@@ -62,6 +62,6 @@ async function megabytesWith(
     return most
   } finally {
     clearInterval(timer)
-    child.stop()
+    await child.end()
   }
 }
