@@ -149,7 +149,7 @@ export {
 export type { ErrorTypes } from './protocols/http.ts'
 export { hasWebSearch, isWebSearch, peekPrice, peekBody, peekMaxTokens, whyNotRelayed } from './protocols/relay.ts'
 export { createStreamEncoder, type AnswerWriter, type BlockWriter } from './protocols/stream-encoder.ts'
-export { createTap, frameData, stringLength, type FrameFacts, type TapRules } from './protocols/tap.ts'
+export { createTap, frameData, type FrameFacts, type TapRules } from './protocols/tap.ts'
 export { createImageTap, type ImageFactsOf } from './protocols/image-tap.ts'
 export { joinTexts, numbersOf, reportForeignInputs, unsupportedInput } from './protocols/embedding-inputs.ts'
 export { noData, wireMedia } from './protocols/media-map.ts'

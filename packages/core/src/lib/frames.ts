@@ -67,8 +67,16 @@ export function createFrames(limit = LIMIT): Frames {
 /** The pieces as one; a single piece as it is, without a copy. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces
-  if (only !== undefined && pieces.length === 1) return only
-  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  return only !== undefined && pieces.length === 1 ? only : fill(new Uint8Array(sizeOf(pieces)), pieces)
+}
+
+function sizeOf(pieces: readonly Uint8Array[]): number {
+  let size = 0
+  for (const piece of pieces) size += piece.length
+  return size
+}
+
+function fill(joined: Uint8Array, pieces: readonly Uint8Array[]): Uint8Array {
   let at = 0
   for (const piece of pieces) {
     joined.set(piece, at)
@@ -83,21 +91,16 @@ const BLOCK = 2048
 /** Joins pieces like `joinBytes`, small ones in shared blocks: a buffer for each of them costs more than the copy. */
 export function createJoiner(): (pieces: readonly Uint8Array[]) => Uint8Array {
   let block: Uint8Array | undefined
-  let at = 0
+  let at = BLOCK
   return (pieces) => {
-    let length = 0
-    for (const piece of pieces) length += piece.length
-    if (pieces.length === 1 || length > BLOCK / 4) return joinBytes(pieces)
-    if (block === undefined || at + length > BLOCK) {
+    const size = sizeOf(pieces)
+    if (pieces.length === 1 || size > BLOCK / 4) return joinBytes(pieces)
+    if (block === undefined || at + size > BLOCK) {
       block = new Uint8Array(BLOCK)
       at = 0
     }
-    const joined = block.subarray(at, at + length)
-    for (const piece of pieces) {
-      block.set(piece, at)
-      at += piece.length
-    }
-    return joined
+    at += size
+    return fill(block.subarray(at - size, at), pieces)
   }
 }
 

@@ -1,23 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from './json.ts'
-import { joinBytes } from './frames.ts'
-import { cutTopLevel, editTopLevel, type Edits } from './top-level.ts'
+import { applyCuts, editTopLevel, findCuts, findOnly, type Edits } from './top-level.ts'
 
 function edit(text: string, edits: Edits): string {
   return new TextDecoder().decode(editTopLevel(new TextEncoder().encode(text), edits))
 }
 
-/** With what reading the body gave. */
-function editParsed(text: string, edits: Edits): string {
-  const parsed = { text, json: JSON.parse(text) as JsonObject }
-  return new TextDecoder().decode(editTopLevel(new TextEncoder().encode(text), edits, parsed))
-}
-
-/** The same from its pieces. */
-function cutParsed(text: string, edits: Edits): string {
-  const parsed = { text, json: JSON.parse(text) as JsonObject }
-  return new TextDecoder().decode(joinBytes(cutTopLevel(new TextEncoder().encode(text), edits, parsed)))
+/** By the cuts for a body that was parsed, where they can be found. */
+function editParsed(given: string | Uint8Array, edits: Edits): string {
+  const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given
+  const text = new TextDecoder().decode(bytes)
+  const cuts = findCuts(bytes, edits, { text, json: JSON.parse(text) as JsonObject })
+  return new TextDecoder().decode(cuts === undefined ? editTopLevel(bytes, edits) : applyCuts(bytes, cuts))
 }
 
 describe('editTopLevel', () => {
@@ -173,7 +168,7 @@ function membersOf(text: string): readonly string[] {
   return members.toSorted()
 }
 
-describe('editTopLevel of a body that was read', () => {
+describe('findCuts', () => {
   it('makes the same edits as the scan, for any body', () => {
     fc.assert(
       fc.property(space, objectOf(value, 6), space, anyEdits, (before, object, behind, edits) => {
@@ -182,17 +177,9 @@ describe('editTopLevel of a body that was read', () => {
         const scanned = edit(text, edits)
         expect(JSON.parse(found)).toEqual(JSON.parse(scanned))
         expect(membersOf(found)).toEqual(membersOf(scanned))
-        expect(cutParsed(text, edits)).toBe(found)
       }),
       { numRuns: 5000 },
     )
-  })
-
-  it('gives views of the sender’s bytes around what is new, so that a large body is not copied', () => {
-    const text = `{"model":"a","messages":"${'x'.repeat(1000)}"}`
-    const bytes = new TextEncoder().encode(text)
-    const pieces = cutTopLevel(bytes, { model: '"b"' }, { text, json: JSON.parse(text) as JsonObject })
-    expect(pieces.map(({ buffer }) => buffer === bytes.buffer)).toEqual([true, false, true])
   })
 
   it.each([
@@ -200,10 +187,8 @@ describe('editTopLevel of a body that was read', () => {
     ['before it', '{"model":"m","a":"日本 größe 😀"}'],
     ['with a byte order mark', '\ufeff{"model":"m","a":"größe"}'],
   ])('finds the member %s', (_where, text) => {
-    const bytes = new TextEncoder().encode(text)
-    const read = new TextDecoder().decode(bytes)
-    const edited = editTopLevel(bytes, { model: '"né"' }, { text: read, json: JSON.parse(read) as JsonObject })
-    expect(new TextDecoder().decode(edited)).toBe(read.replace('"m"', '"né"'))
+    const read = text.replace('\ufeff', '')
+    expect(editParsed(text, { model: '"né"' })).toBe(read.replace('"m"', '"né"'))
   })
 
   it('keeps every other byte, also spaces between members', () => {
@@ -214,15 +199,64 @@ describe('editTopLevel of a body that was read', () => {
   })
 
   it('removes a member after a byte order mark', () => {
-    const bytes = new TextEncoder().encode('\ufeff{"n":1,"model":"m","a":"größe"}')
-    const text = new TextDecoder().decode(bytes)
-    const edited = editTopLevel(bytes, { model: '"x"', n: null }, { text, json: JSON.parse(text) as JsonObject })
-    expect(new TextDecoder().decode(edited)).toBe('{"model":"x","a":"größe"}')
+    const edited = editParsed('\ufeff{"n":1,"model":"m","a":"größe"}', { model: '"x"', n: null })
+    expect(edited).toBe('{"model":"x","a":"größe"}')
   })
 
-  it('returns the same bytes if there is nothing to edit', () => {
+  it.each([
+    ['a string of several thousand characters', '"' + 'model '.repeat(2000) + '"'],
+    ['many short strings', JSON.stringify(Array.from({ length: 2000 }, (_, index) => `model${index}`))],
+  ])('finds a member once, or sees the second one, beside %s', (_what, long) => {
+    for (const [text, expected] of [
+      [`{"model":"a","x":${long}}`, 'b'],
+      [`{"x":${long},"model":"a"}`, 'b'],
+      [`{"model":"a","x":${long},"model":"c"}`, 'b'],
+      [`{"x":[${long},{"model":1}],"model":"a"}`, 'b'],
+    ] as const) {
+      const edited = JSON.parse(editParsed(text, { model: '"b"' })) as JsonObject
+      expect(edited).toEqual({ ...(JSON.parse(text) as JsonObject), model: expected })
+    }
+    const twice = `{"model":"a","x":${long},"model":"c"}`
+    expect(editParsed(twice, { model: '"b"' }).match(/"model"/g)).toHaveLength(1)
+  })
+
+  it('has no cuts if there is nothing to edit', () => {
     const text = '{"a":1}'
-    const bytes = new TextEncoder().encode(text)
-    expect(editTopLevel(bytes, { gone: null }, { text, json: { a: 1 } })).toBe(bytes)
+    expect(findCuts(new TextEncoder().encode(text), { gone: null }, { text, json: { a: 1 } })).toEqual([])
+  })
+})
+
+describe('findOnly', () => {
+  const find = (bytes: Uint8Array) => {
+    const text = new TextDecoder().decode(bytes)
+    const found = findOnly(bytes, 'model', { text, json: JSON.parse(text) as JsonObject })
+    return found === undefined ? undefined : Buffer.from(bytes.subarray(found.start, found.end)).toString('latin1')
+  }
+
+  it('finds the value that JSON.parse reads, or nothing, in any object', () => {
+    fc.assert(
+      fc.property(space, objectOf(value, 6), space, (before, object, behind) => {
+        const found = find(new TextEncoder().encode(before + object + behind))
+        if (found === undefined) return
+        const read = (JSON.parse(object) as JsonObject)['model']
+        expect(JSON.parse(Buffer.from(found, 'latin1').toString())).toEqual(read)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('finds nothing or the right bytes in an answer that is not UTF-8', () => {
+    for (const broken of [[0xff], [0xe6, 0x97], [0xc3], [0xf0, 0x9f], [0xed, 0xa0, 0x80], [0xef, 0xbb, 0xbf]])
+      for (const text of [
+        '{"a":"~","model":"m","b":1}',
+        '{"model":"m","a":"~ é"}',
+        '{"a":"é~é~","model":"m"}',
+        '{"a":"~é","model":"m","b":"a long text"}',
+      ]) {
+        const bytes = Buffer.concat(
+          text.split('~').flatMap((part, index) => [...(index === 0 ? [] : [Buffer.from(broken)]), Buffer.from(part)]),
+        )
+        expect([undefined, '"m"']).toContain(find(bytes))
+      }
   })
 })

@@ -106,6 +106,16 @@ describe('the model in a relayed whole response', () => {
   })
 })
 
+it('is the requested one in a whole response with bytes that are not UTF-8, and these stay as they are', () => {
+  for (const broken of [[0xff], [0xc3], [0xe6, 0x97], [0xef, 0xbb, 0xbf], []]) {
+    const body = (model: string) =>
+      Buffer.concat([Buffer.from('{"id":"'), Buffer.from(broken), Buffer.from(`","model":${model},"n":1.0}`)])
+    const tap = chat.relay.tap({ stream: false, model: ASKED })
+    tap.push(body('"m-1"'))
+    expect(Buffer.from(tap.end().rest ?? []).equals(body(name))).toBe(true)
+  }
+})
+
 it("stays the upstream's in genai, whole and streamed", () => {
   const body: JsonObject = { candidates: [], modelVersion: 'gemini-x', model: 'm' }
   const text = JSON.stringify(body)

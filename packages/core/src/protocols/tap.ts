@@ -6,6 +6,7 @@ import { isObject, parseJson, type JsonObject } from '../lib/json.ts'
 import { isErrorBody } from './http.ts'
 import { createAnswerModel, type AnswerModel, type FrameModel } from './answer-model.ts'
 import type { Tap, TapEnd, TapOptions } from './relay.ts'
+import { learnTokenFrames, outputLength, outputOf, tokenLength, type TokenFrames } from './token-frames.ts'
 
 /** What a protocol reads in one frame of a relayed stream. */
 export interface FrameFacts {
@@ -31,8 +32,8 @@ export interface TapRules {
   readonly strips?: boolean
   /** Called with the text of one frame; most frames contain nothing of interest and cost one test. */
   frame(text: string): FrameFacts | undefined
-  /** The characters of output in a frame. Called for almost every frame, so it must not parse them. */
-  written?(text: string): number
+  /** The names of members with output, or their ends: `content|reasoning`. Absent if output is not measured. */
+  readonly output?: string
   /** The usage of a whole response. */
   whole(body: JsonObject): unknown
   usage(counted: JsonObject): Usage
@@ -53,16 +54,23 @@ export function createTap(rules: TapRules, { stream, model }: TapOptions): Tap {
 /** A frame of this size is only a line end. */
 const BLANK = 2
 
+/** A stream has few kinds of frames with tokens. In one that has others again and again, learning would cost more than it saves. */
+const LESSONS = 8
+const LESSONS_PER_TOKEN = 1 / 16
+const NO_TOKENS: TokenFrames = { literals: [], outputs: [], head: undefined }
+
 function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
+  const output = rules.output === undefined ? undefined : outputOf(rules.output)
   const frames = createFrames()
   const join = createJoiner()
-  const decoder = new TextDecoder()
   const counts = createCounts()
   let complete = false
-  let isFirst = true
+  let lineEnd: string | undefined
   let written = 0
   let terms: PriceTerms | undefined
   let searches: unknown
+  let tokens = NO_TOKENS
+  let lessons = LESSONS
   const cut = (chunk: Uint8Array): readonly Uint8Array[] => {
     try {
       return frames.push(chunk)
@@ -72,51 +80,50 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
     }
   }
   /** Notes the facts of a frame. Returns false if the client must not get it. */
-  const note = ({
-    counted,
-    terms: reported,
-    searches: shown,
-    complete: isLast,
-    failed,
-    strip,
-  }: FrameFacts): boolean => {
-    terms = reported ?? terms
-    searches = shown ?? searches
-    if (isObject(counted)) {
-      counts.add(counted)
+  const note = (facts: FrameFacts): boolean => {
+    terms = facts.terms ?? terms
+    searches = facts.searches ?? searches
+    if (isObject(facts.counted)) {
+      counts.add(facts.counted)
       written = 0
     }
-    complete ||= isLast === true
-    tap.failed ??= failed
-    return strip !== true && failed === undefined
+    complete ||= facts.complete === true
+    tap.failed ??= facts.failed
+    return facts.strip !== true && facts.failed === undefined
+  }
+  /** The frame for the client; empty if it does not get it. */
+  const read = (frame: Uint8Array): Uint8Array => {
+    const text = UTF8.decode(frame)
+    tap.lineEnd = lineEnd ??= lineEndOf(frame)
+    const facts = rules.frame(text)
+    if (output !== undefined) written += outputLength(text, output)
+    const out = facts === undefined || note(facts) ? (model?.rename(frame, text) ?? frame) : NOTHING
+    // A frame with nothing of interest but output is followed by many of its kind.
+    if (facts === undefined && output !== undefined && lessons >= 1 && frameData(text) !== undefined) {
+      lessons--
+      tokens = learnTokenFrames(frame, text, out, output) ?? tokens
+    }
+    return out
   }
   const tap: Draft<Tap> = {
     failed: undefined,
     push(chunk) {
       const waited = frames.waiting > 0
-      const found = cut(chunk)
-      // Most chunks stay as they are and need no list of their own.
-      let out: Uint8Array[] | undefined
-      for (let index = 0; index < found.length; index++) {
-        const frame = found[index] as Uint8Array // within the list
-        const text = frame.length <= BLANK ? undefined : decoder.decode(frame)
-        if (isFirst && text !== undefined) {
-          isFirst = false
-          tap.lineEnd = lineEndOf(frame)
-        }
-        const facts = text === undefined ? undefined : rules.frame(text)
-        if (text !== undefined && rules.written !== undefined) written += rules.written(text)
-        const isKept = facts === undefined || note(facts)
-        const renamed = isKept && text !== undefined ? model?.rename(frame, text) : undefined
-        if (renamed !== undefined && index === 0) out = renamed
-        else if (renamed !== undefined || !isKept) {
-          out ??= found.slice(0, index)
-          for (const piece of renamed ?? NOTHING) out.push(piece)
-        } else out?.push(frame)
+      const length = waited ? -1 : tokenLength(tokens, chunk)
+      if (length >= 0) {
+        written += length
+        lessons += LESSONS_PER_TOKEN
+        return tokens.head === undefined ? chunk : join([tokens.head, chunk.subarray(tokens.literals[0]?.length)])
       }
-      if (out === undefined && !waited && frames.waiting === 0) return chunk
-      const pieces = out ?? found
-      return pieces.length === 0 ? undefined : join(pieces)
+      const out: Uint8Array[] = []
+      let isSame = !waited
+      for (const frame of cut(chunk)) {
+        const passed = frame.length <= BLANK ? frame : read(frame)
+        isSame &&= passed === frame
+        if (passed.length > 0) out.push(passed)
+      }
+      if (isSame && frames.waiting === 0) return chunk
+      return out.length === 0 ? undefined : join(out)
     },
     end() {
       const counted = counts.object()
@@ -124,7 +131,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
         ...countedFacts(rules, counted ?? (complete ? undefined : NOT_COUNTED), terms, searches),
         complete,
         rest: frames.rest(),
-        written: rules.written === undefined ? undefined : written,
+        written: output === undefined ? undefined : written,
       }
     },
     betweenFrames: true, // an unfinished frame is held back
@@ -134,7 +141,7 @@ function createStreamTap(rules: TapRules, model: AnswerModel | undefined): Tap {
   return tap
 }
 
-const NOTHING: readonly Uint8Array[] = []
+const NOTHING = new Uint8Array()
 const CR = 13
 
 function lineEndOf(frame: Uint8Array): string {
@@ -155,7 +162,8 @@ function createWholeTap(rules: TapRules, model: AnswerModel | undefined): Tap {
     },
     end() {
       const bytes = joinBytes(chunks)
-      const body = parseJson(UTF8.decode(bytes))
+      const text = UTF8.decode(bytes)
+      const body = parseJson(text)
       if (!isObject(body)) return { complete: false }
       const counted = rules.whole(body)
       const isError = isErrorBody(body)
@@ -165,7 +173,7 @@ function createWholeTap(rules: TapRules, model: AnswerModel | undefined): Tap {
         rules.terms?.(body),
         rules.searches?.(body),
       )
-      return { ...facts, complete: true, isError, rest: model?.whole(bytes) }
+      return { ...facts, complete: true, isError, rest: model?.whole(bytes, { text, json: body }) }
     },
     betweenFrames: false,
     lineEnd: '\n',
@@ -192,34 +200,4 @@ export function frameData(frame: string): JsonObject | undefined {
   const start = frame.indexOf('data:')
   const data = start < 0 ? undefined : parseJson(frame.slice(start + 5))
   return isObject(data) ? data : undefined
-}
-
-/**
- * The length of the first string that a member with one of these names has in a frame, without parsing. Names have no first quote, for
- * the reason given in `answer-model.ts`: `text":`.
- */
-export function stringLength(frame: string, names: readonly string[]): number {
-  let length = 0
-  for (const name of names) {
-    const found = frame.indexOf(name)
-    if (found < 0) continue
-    let start = found + name.length
-    if (frame.charCodeAt(start) === SPACE) start++
-    if (frame.charCodeAt(start) === QUOTE) length += endOfText(frame, start + 1) - start - 1
-  }
-  return length
-}
-
-const SPACE = 32
-const QUOTE = 34
-const BACKSLASH = 92
-
-/** The position of the quote that ends a string. */
-function endOfText(frame: string, start: number): number {
-  for (let quote = frame.indexOf('"', start); quote >= 0; quote = frame.indexOf('"', quote + 1)) {
-    let before = quote - 1
-    while (before >= start && frame.charCodeAt(before) === BACKSLASH) before--
-    if ((quote - before) % 2 === 1) return quote
-  }
-  return frame.length
 }

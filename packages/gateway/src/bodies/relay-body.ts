@@ -1,13 +1,15 @@
 import {
-  cutTopLevel,
+  applyCuts,
   editTopLevel,
+  findCuts,
+  type Cut,
   type Edits,
   type JsonObject,
   type Parsed,
   type Protocol,
   type RequestLoss,
 } from '@dragoman/core'
-import { refuseChoosers } from '@dragoman/core/provider'
+import { refuseChoosers, type OutgoingBody } from '@dragoman/core/provider'
 import type { Plan } from '../models/plan.ts'
 import { upstreamName } from '../models/route-facts.ts'
 import type { Prepared, WorkRoute } from './request-work.ts'
@@ -33,10 +35,27 @@ export function relayBody(
   const edits = guardEdits(inbound, json, route, inbound.relay.edits(json, upstreamName(route)))
   const guarded = leftOut === undefined ? edits : { ...edits, [leftOut]: null }
   const losses = lossOf(leftOut)
-  const isCut = parsed !== undefined && bytes.length >= PIECES_FROM
-  const body = isCut ? cutTopLevel(bytes, guarded, parsed) : editTopLevel(bytes, guarded, parsed)
+  const cuts = parsed === undefined ? undefined : findCuts(bytes, guarded, parsed)
+  const body = cuts === undefined ? editTopLevel(bytes, guarded) : withCuts(bytes, cuts)
   return { plan: RELAY, body, losses, lossCount: losses.length, asked: undefined }
 }
+
+/** A small body is copied. Most pieces of a large one are views of the sender's own bytes. */
+export function withCuts(bytes: Uint8Array, cuts: readonly Cut[]): OutgoingBody {
+  if (bytes.length < PIECES_FROM || cuts.length === 0) return applyCuts(bytes, cuts)
+  const pieces: Uint8Array[] = []
+  let from = 0
+  for (const { start, end, text } of cuts) {
+    pieces.push(bytes.subarray(from, start))
+    if (text !== '') pieces.push(ENCODER.encode(text))
+    from = end
+  }
+  pieces.push(bytes.subarray(from))
+  return pieces
+}
+
+/** Has no state between calls, and costs more to create than to use. */
+const ENCODER = new TextEncoder()
 
 /** The loss of a member that is left out, because the model has no price for it. */
 export function lossOf(leftOut: string | undefined): readonly RequestLoss[] {

@@ -54,9 +54,11 @@ export function wideQuarters(text: string): number {
   return bytes * PER_BYTE
 }
 
+const ESCAPE = String.raw`\u`
+
 /** The same for all strings of a JSON text at once, by its size. An escaped character has one token. */
 export function wideQuartersOf(source: Uint8Array, text: string): number {
   let escapes = 0
-  for (let at = text.indexOf(String.raw`\u`); at >= 0; at = text.indexOf(String.raw`\u`, at + 2)) escapes++
+  for (let at = text.indexOf(ESCAPE); at >= 0; at = text.indexOf(ESCAPE, at + 2)) escapes++
   return (source.length - text.length) * PER_BYTE + escapes * QUARTERS
 }

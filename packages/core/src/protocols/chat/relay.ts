@@ -4,7 +4,7 @@ import { defined } from '../../lib/members.ts'
 import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { peekBody, peekMaxTokens, peekPrice, whyNotRelayed, type Peek, type RoutingPreferences } from '../relay.ts'
-import { createTap, frameData, stringLength, type FrameFacts } from '../tap.ts'
+import { createTap, frameData, type FrameFacts } from '../tap.ts'
 import { echoPath, hasIdleFields } from './echoes.ts'
 import { decodeErrorObject } from '../error-object.ts'
 import { decodeTerms } from '../openai.ts'
@@ -94,7 +94,8 @@ export const relay: Relay = {
         model: {},
         strips,
         frame,
-        written,
+        // The first one is also the end of `reasoning_content`.
+        output: 'content|arguments|reasoning',
         whole: (answer) => answer['usage'],
         usage: decodeUsage,
         terms: decodeTerms,
@@ -123,10 +124,6 @@ function hasUntyped(list: Json | undefined): boolean {
 function isUntyped(tool: Json | undefined): boolean {
   return isObject(tool) && tool['type'] == null
 }
-
-/** The first one is also the end of `reasoning_content`. */
-const OUTPUT = ['content":', 'arguments":', 'reasoning":']
-const written = (frame: string): number => stringLength(frame, OUTPUT)
 
 /** `provider` in the flat form of the document, or in the nested one that clients also send, and `model_routing_config`. */
 function routingOf({ provider, model_routing_config, prompt_cache_key }: JsonObject): Partial<Peek> {
@@ -185,10 +182,11 @@ function readFrame(frame: string, strip: boolean): FrameFacts | undefined {
   const complete = /"finish_reason": ?"/.test(frame)
   // A member or a value. Without the first quote, for the reason given in `answer-model.ts`.
   const mayFail = frame.includes('error"') || FLAT.test(frame)
-  if (!mayFail && !/"usage": ?\{/.test(frame)) return complete ? { complete } : undefined
-  const chunk = frameData(frame)
-  const choices = chunk?.['choices']
+  const isCounted = /"usage": ?\{/.test(frame)
+  const chunk = mayFail || isCounted ? frameData(frame) : undefined
   if (mayFail && chunk !== undefined && isErrorBody(chunk)) return { failed: decodeErrorObject(chunk) }
+  if (!isCounted) return complete ? { complete } : undefined
+  const choices = chunk?.['choices']
   return {
     counted: chunk?.['usage'],
     terms: decodeTerms(chunk ?? {}),

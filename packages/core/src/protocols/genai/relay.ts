@@ -2,7 +2,7 @@ import { isBundle, unwrapBytes } from '../../ir/seal.ts'
 import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { hasWebSearch, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay.ts'
-import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
+import { createTap, frameData, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { ISSUER } from './schema.ts'
 import { decodeTerms, countSearches, decodeUsage } from './usage.ts'
@@ -87,24 +87,22 @@ function asksForImagesAlone({ responseModalities }: JsonObject): boolean {
 /** Responses keep `modelVersion`, the upstream's own name of the model. */
 const RULES: TapRules = {
   frame: readFrame,
-  written,
+  // Of text alone: almost every frame has counts.
+  output: 'text',
   whole: (body) => body['usageMetadata'],
   usage: decodeUsage,
   usageTerms: decodeTerms,
   searches: ({ candidates }) => searchesOf(candidates, () => true),
 }
 
-/** Of text alone: almost every frame has counts. */
-function written(frame: string): number {
-  return stringLength(frame, ['text":'])
-}
-
 function readFrame(frame: string): FrameFacts | undefined {
   const chunk = frameData(frame)
   if (chunk === undefined) return undefined
   if (chunk['error'] != null) return { failed: decodeErrorBody(chunk) }
+  const counted = chunk['usageMetadata']
   const searches = searchesOf(chunk['candidates'], isFirst)
-  return { counted: chunk['usageMetadata'], searches, complete: isComplete(chunk) }
+  const complete = isComplete(chunk)
+  return complete || (counted ?? searches) !== undefined ? { counted, searches, complete } : undefined
 }
 
 /** Called for almost every frame, so it allocates nothing for a response without searches. */

@@ -2,7 +2,7 @@ import { isPlainId, isSealed } from '../../ir/seal.ts'
 import { isObject, listOf, stringOf, type Json, type JsonObject } from '../../lib/json.ts'
 import type { Relay } from '../protocol.ts'
 import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay.ts'
-import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
+import { createTap, frameData, type FrameFacts, type TapRules } from '../tap.ts'
 import { secondAnswer } from './decode-stream.ts'
 import { decodeErrorBody } from './error.ts'
 import { decodeTerms, decodeUsage } from './usage.ts'
@@ -57,15 +57,12 @@ export const relay: Relay = {
   },
 }
 
-const OUTPUT = ['text":', 'thinking":', 'partial_json":']
-const written = (frame: string): number => stringLength(frame, OUTPUT)
-
 /** Only the first event names the model. */
 const MODEL = { marker: '"message_start"', inside: 'message' }
 
 const RULES: Omit<TapRules, 'frame'> = {
   model: MODEL,
-  written,
+  output: 'text|thinking|partial_json',
   whole: (body) => body['usage'],
   usage: decodeUsage,
   usageTerms: decodeTerms,
@@ -78,7 +75,7 @@ const FAILED = /^(?:event: ?error|data: ?\{\s*"(?:error"|type": ?"error"))/m
 function createFrameReader(): (frame: string) => FrameFacts | undefined {
   let begun: JsonObject | undefined
   return (frame) => {
-    if (frame.includes('"message_stop"')) return { complete: true }
+    if (/"type": ?"message_stop"/.test(frame)) return { complete: true }
     if (FAILED.test(frame)) return { failed: decodeErrorBody(frameData(frame)) }
     const event = frame.includes('"usage"') ? frameData(frame) : undefined
     const message = event?.['message']

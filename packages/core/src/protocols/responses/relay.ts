@@ -3,7 +3,7 @@ import { isObject, listOf, numberOf, stringOf, type Json, type JsonObject } from
 import { decodeTerms } from '../openai.ts'
 import type { Relay } from '../protocol.ts'
 import { hasWebSearch, peekBody, peekMaxTokens, peekPrice, whyNotRelayed } from '../relay.ts'
-import { createTap, frameData, stringLength, type FrameFacts, type TapRules } from '../tap.ts'
+import { createTap, frameData, type FrameFacts, type TapRules } from '../tap.ts'
 import { decodeErrorBody } from './error.ts'
 import { toolObstacle } from './fit-tools.ts'
 import { isStoredReasoning } from './reasoning.ts'
@@ -90,15 +90,12 @@ function reasoningObstacle(input: Json | undefined): string | undefined {
 
 const ENCRYPTED = 'reasoning.encrypted_content'
 
-const OUTPUT = ['delta":']
-const written = (frame: string): number => stringLength(frame, OUTPUT)
-
 /** Events about the whole response name the model. */
 const MODEL = { marker: '"response":', inside: 'response' }
 
 const RULES: Omit<TapRules, 'frame'> = {
   model: MODEL,
-  written,
+  output: 'delta',
   whole: (answer) => answer['usage'],
   usage: decodeUsage,
   terms: decodeTerms,
