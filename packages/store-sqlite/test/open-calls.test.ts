@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { batch, callOf, numbers, openingOf, settlementOf, START, TOTAL } from '@dragoman/testkit/stores'
 import { expect, it } from 'vitest'
 import { createThreadMethods, type ThreadMethods } from '../src/node/thread-methods.ts'
+import { createSqlStore, migrate, type Row, type Sql } from '../src/sql.ts'
 import { MIGRATIONS } from '../src/sql/schema.ts'
 import { createFolder } from './folder.ts'
 
@@ -113,4 +114,33 @@ it('calls that an earlier version has opened are open', () => {
   expect(store.record(callOf(3).id)).toMatchObject({ id: callOf(3).id, cost, outcome: 'cut' })
   expect(store.record(callOf(1).id)).toEqual(settlementOf(1).record)
   store.close()
+})
+
+it('a store that could not begin, because another one was writing, reads nothing again', () => {
+  const database = new DatabaseSync(':memory:')
+  const read: string[] = []
+  let isBusy = false
+  const sql: Sql = {
+    run: (text, ...values) => database.prepare(text).run(...values).changes !== 0,
+    all(text, ...values) {
+      read.push(text)
+      return database.prepare(text).all(...values) as readonly Row[] // without big integers
+    },
+    transaction(run) {
+      if (isBusy) throw new Error('database is locked')
+      return run()
+    },
+  }
+  migrate(sql)
+  const store = createSqlStore(sql)
+  store.commit(batch({ openings: [openingOf(1)] }), START)
+  read.length = 0
+  isBusy = true
+  const next = batch({ number: 2, settlements: [settlementOf(1)], openings: [openingOf(2)] })
+  expect(() => store.commit(next, START)).toThrow('locked')
+  isBusy = false
+  store.commit(next, START)
+  expect(read.filter((text) => /open_lists|instances/.test(text))).toEqual([])
+  expect(store.buryLost(LATER, 10)).toEqual({ closed: 1, isDone: true })
+  database.close()
 })

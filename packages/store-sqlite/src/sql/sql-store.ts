@@ -69,12 +69,16 @@ export function createSqlStore(sql: Sql, isElsewhere: Tables['isElsewhere'] = ()
   const names = createNames(sql)
   const tables: Tables = { sql, names, instances: createInstances(sql, names), isElsewhere }
   const transaction = <T>(run: () => T): T => {
+    let hasBegun = false
     try {
-      return sql.transaction(run)
+      return sql.transaction(() => {
+        hasBegun = true
+        return run()
+      })
     } catch (error) {
       // Names and open calls of this transaction are not stored.
-      names.reset()
-      tables.instances.reset()
+      if (hasBegun) names.reset()
+      if (hasBegun) tables.instances.reset()
       throw error
     }
   }
