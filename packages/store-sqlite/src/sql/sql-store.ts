@@ -77,8 +77,10 @@ export function createSqlStore(sql: Sql, isElsewhere: Tables['isElsewhere'] = ()
       })
     } catch (error) {
       // Names and open calls of this transaction are not stored.
-      if (hasBegun) names.reset()
-      if (hasBegun) tables.instances.reset()
+      if (hasBegun) {
+        names.reset()
+        tables.instances.reset()
+      }
       throw error
     }
   }
