@@ -1,9 +1,8 @@
-import { translate, type JsonObject, type Protocol, type ModelRequest, type Translation } from '@dragoman/core'
+import { translate, type JsonObject, type Protocol, type Translation } from '@dragoman/core'
 import type { CONVERTER_BARS } from '../bars.ts'
 import { typicalResponse, typicalStream } from '../corpus/answers.ts'
-import { imageRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'
-import { nestedToolsRequest } from '../corpus/tools.ts'
-import { wireFrames, wireRequest, wireResponse } from '../corpus/wire.ts'
+import { imageRequest, longRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'
+import { clientRequest, wireFrames, wireRequest, wireResponse } from '../corpus/wire.ts'
 import type { Work } from '../measure.ts'
 import { jsonFloor, streamFloor } from './floor.ts'
 
@@ -25,13 +24,12 @@ export interface Case {
 
 /** The size of the corpus; small for tests. */
 export interface Sizes {
-  readonly turns: number
   readonly imageBytes: number
   readonly shortTurns: number
   readonly tokens: number
 }
 
-export const SIZES: Sizes = { turns: 12, imageBytes: 1024 * 1024, shortTurns: 200, tokens: 400 }
+export const SIZES: Sizes = { imageBytes: 1024 * 1024, shortTurns: 200, tokens: 400 }
 
 const OPTIONS = { model: 'bench-model', id: () => 'made', now: 1_760_000_000 }
 
@@ -44,7 +42,7 @@ export interface ConverterPair {
 
 export interface CaseOptions {
   readonly sizes: Sizes
-  /** Makes the tools that no other run has. */
+  /** Makes the request that no other run has. */
   readonly seed: number
   readonly before?: ConverterPair | undefined
 }
@@ -52,15 +50,15 @@ export interface CaseOptions {
 /** All conversions of a client's requests to an upstream, and of the responses back. */
 export function casesOf(client: Protocol, upstream: Protocol, { sizes, seed, before }: CaseOptions): Case[] {
   const requests = {
-    'typical request': typicalRequest(sizes.turns),
-    'ten nested tools': nestedToolsRequest(1),
-    'ten new tools': nestedToolsRequest(seed),
+    'typical request': typicalRequest(),
+    'new request': typicalRequest(seed),
     '1 MB request': imageRequest(sizes.imageBytes),
     'many short turns': shortTurnsRequest(sizes.shortTurns),
   }
   return [
     ...Object.entries(requests).map(
-      ([name, request]) => requestCase(name as keyof typeof requests, client, upstream, request, before), // its own keys
+      ([name, request]) =>
+        requestCase(name as keyof typeof requests, client, upstream, clientRequest(client, request), before), // its own keys
     ),
     responseCase(client, upstream, before),
     streamCase(client, upstream, sizes.tokens, before),
@@ -68,13 +66,13 @@ export function casesOf(client: Protocol, upstream: Protocol, { sizes, seed, bef
 }
 
 export function requestCase(
-  name: 'typical request' | 'ten nested tools' | 'ten new tools' | '1 MB request' | 'many short turns',
+  name: 'typical request' | 'new request' | '1 MB request' | 'many short turns',
   client: Protocol,
   upstream: Protocol,
-  request: ModelRequest,
+  body: JsonObject,
   before?: ConverterPair,
 ): Case {
-  const text = JSON.stringify(wireRequest(client, request))
+  const text = JSON.stringify(body)
   const parse = () => JSON.parse(text) as JsonObject // written from an object
   const convert = (pair: ConverterPair, body: JsonObject) =>
     JSON.stringify(pair.translate(pair.client, pair.upstream, body, OPTIONS).body)
@@ -133,5 +131,5 @@ export function ask(client: Protocol, upstream: Protocol): Translation {
 }
 
 function askIn({ translate, client, upstream }: ConverterPair): Translation {
-  return translate(client, upstream, wireRequest(client, typicalRequest()), OPTIONS)
+  return translate(client, upstream, wireRequest(client, longRequest()), OPTIONS)
 }

@@ -3,17 +3,16 @@ import { createFold, createSseReader, translate, type Protocol, type ModelRespon
 import { protocols } from '@dragoman/core/protocols'
 import { describe, expect, it } from 'vitest'
 import { typicalResponse, typicalStream } from '../corpus/answers.ts'
-import { imageRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'
-import { wireFrames, wireRequest, wireResponse } from '../corpus/wire.ts'
+import { imageRequest, longRequest, shortTurnsRequest, typicalRequest } from '../corpus/requests.ts'
+import { clientRequest, wireFrames, wireResponse } from '../corpus/wire.ts'
 import { measure } from '../measure.ts'
-import { nestedToolsRequest } from '../corpus/tools.ts'
 import { loadConverters, type Converters } from './before.ts'
 import { ask, streamThrough } from './cases.ts'
 import { arePassesCertain, joinPasses } from './join.ts'
 import { measureConverters } from './pass.ts'
 import { describeCertainty, summarize } from './summary.ts'
 
-const SMALL = { turns: 4, imageBytes: 1024, shortTurns: 4, tokens: 20 }
+const SMALL = { imageBytes: 1024, shortTurns: 4, tokens: 20 }
 const PAIRS = protocols.flatMap((client) =>
   protocols.filter((upstream) => upstream !== client).map((upstream) => ({ client, upstream })),
 )
@@ -23,7 +22,7 @@ describe('the converters benchmark', () => {
 
   it('gives a figure for every conversion of every pair', () => {
     const results = measureConverters(QUICK, { seed: 5, sizes: SMALL })
-    expect(results).toHaveLength(PAIRS.length * 12)
+    expect(results).toHaveLength(PAIRS.length * 10)
     for (const { ratio, micros, floorMicros } of results) {
       expect(ratio).toBeGreaterThan(0)
       expect(Number.isFinite(ratio) && Number.isFinite(micros) && Number.isFinite(floorMicros)).toBe(true)
@@ -41,9 +40,9 @@ describe('the converters benchmark', () => {
       },
     }
     const results = measureConverters(QUICK, { seed: 5, sizes: SMALL, only: 'chat → genai', before })
-    expect(results).toHaveLength(12)
+    expect(results).toHaveLength(10)
     for (const { before: compared } of results) expect(compared?.ratio).toBeGreaterThan(0)
-    expect(calls).toBeGreaterThan(12 * QUICK.rounds)
+    expect(calls).toBeGreaterThan(10 * QUICK.rounds)
   })
 
   const pass = (ratio: number, micros: number) => [
@@ -77,10 +76,28 @@ describe('the converters benchmark', () => {
     expect(arePassesCertain([pass(1, 1), pass(1.2, 1), pass(1.1, 1)])).toBe(false)
   })
 
-  it('measures tools that no other run has, and the same ones for the same seed', () => {
-    expect(nestedToolsRequest(7)).toEqual(nestedToolsRequest(7))
-    expect(nestedToolsRequest(7).tools).not.toEqual(nestedToolsRequest(8).tools)
-    expect(nestedToolsRequest(7).tools).toHaveLength(10)
+  it('measures a request that no other run has, and the same one for the same seed', () => {
+    expect(typicalRequest(7)).toEqual(typicalRequest(7))
+    expect(typicalRequest(7).tools).not.toEqual(typicalRequest(8).tools)
+    expect(typicalRequest(7).messages).not.toEqual(typicalRequest(8).messages)
+  })
+
+  it.each(protocols)('measures typical requests of 7.6 KB with ten tools and twenty turns: $name', (protocol) => {
+    for (const seed of [1, 7, 8, 999_999]) {
+      const { tools, messages } = typicalRequest(seed)
+      expect(tools).toHaveLength(10)
+      expect(messages.filter(({ role }) => role !== 'system')).toHaveLength(20)
+      const { length } = JSON.stringify(clientRequest(protocol, typicalRequest(seed)))
+      expect(length / 1024).toBeGreaterThan(7)
+      expect(length / 1024).toBeLessThan(8.5)
+    }
+  })
+
+  it('measures functions of genai as its clients declare them: in the OpenAPI subset', () => {
+    const client = protocols.find(({ name }) => name === 'genai')
+    const text = client === undefined ? '' : JSON.stringify(clientRequest(client, typicalRequest()))
+    expect(text).toContain('"parameters":{"type":"OBJECT"')
+    expect(text).not.toContain('parametersJsonSchema')
   })
 
   it('summarizes a row for every figure, a column for every pair', () => {
@@ -107,8 +124,14 @@ describe('the converters benchmark', () => {
   })
 
   it.each(PAIRS)('measures complete requests: $client.name to $upstream.name', ({ client, upstream }) => {
-    for (const request of [typicalRequest(), nestedToolsRequest(9), imageRequest(1024), shortTurnsRequest(6)]) {
-      const body = client.request.check(wireRequest(client, request))
+    for (const request of [
+      typicalRequest(),
+      typicalRequest(9),
+      longRequest(),
+      imageRequest(1024),
+      shortTurnsRequest(6),
+    ]) {
+      const body = client.request.check(clientRequest(client, request))
       const { body: crossed } = translate(client, upstream, body, { model: 'bench-model' })
       expect(() => upstream.request.check(crossed)).not.toThrow()
       const { messages } = upstream.request.decode(crossed, { issuer: upstream.issuer })

@@ -1,5 +1,6 @@
 import { protocols } from '@dragoman/core/protocols'
 import { shortTurnsRequest } from '../corpus/requests.ts'
+import { wireRequest } from '../corpus/wire.ts'
 import { measure, ratioOf, type MeasureOptions } from '../measure.ts'
 import { uncertaintyOf } from '../uncertainty.ts'
 import { pairOf, loadConverters, type Converters } from './before.ts'
@@ -28,7 +29,7 @@ export interface GrowthResult {
 
 /** What one process measures. */
 export interface PassOptions {
-  /** Makes the tools that no other run has. */
+  /** Makes the request that no other run has. */
   readonly seed: number
   readonly sizes?: Sizes
   /** Only pairs with this text in their name. */
@@ -79,7 +80,8 @@ function measureCase(measuring: MeasureOptions, { size, floor, works }: Case): O
 /** What twice the size costs, which must be about twice the time. */
 export function measureGrowth(measuring: MeasureOptions): GrowthResult[] {
   return pairs().flatMap(({ pair, client, upstream }) => {
-    const turns = (count: number) => requestCase('many short turns', client, upstream, shortTurnsRequest(count))
+    const turns = (count: number) =>
+      requestCase('many short turns', client, upstream, wireRequest(client, shortTurnsRequest(count)))
     const tokens = (count: number) => streamCase(client, upstream, count)
     return [
       { what: '800 → 1600 short turns', once: turns(800), twice: turns(1600) },

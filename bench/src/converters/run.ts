@@ -64,7 +64,7 @@ export async function printConverters({ pace, only, before, record }: Converters
   const results = joinPasses(passes)
   if (results.length === 0) throw new Error(`No pair has ${only} in its name.`)
   console.log(formatResults(results))
-  const facts = `The median of ${passes.length} processes; new tools by seed ${seed}. ${describeCertainty(results)}`
+  const facts = `The median of ${passes.length} processes; the new request by seed ${seed}. ${describeCertainty(results)}`
   const summary = `${summarize(results)}\n\n${facts}`
   console.log(`\n${summary}`)
   if (record !== undefined) {

@@ -1,8 +1,49 @@
 import type { FunctionTool, Message, ModelRequest, ToolCall } from '@dragoman/core'
+import { createChoice, nestedTool, type Choose } from './tools.ts'
 import { base64, plainWords, words } from './words.ts'
 
-/** A typical agent request: instructions, six tools, turns with calls, parallel calls and results. */
-export function typicalRequest(turns = 12): ModelRequest {
+const TOOLS = 10
+/** Without the instructions. */
+const TURNS = 20
+
+/**
+ * A typical agent request of 7.6 KB: ten tools with nested schemas, twenty short turns with calls and results, only ASCII. Each seed makes
+ * another one.
+ */
+export function typicalRequest(seed = 1): ModelRequest {
+  const choose = createChoice(seed)
+  const tools = Array.from({ length: TOOLS }, (_none, index) => nestedTool(index, choose))
+  const turns = Array.from({ length: TURNS / 4 }, () => shortCall(tools[choose(TOOLS)]?.name ?? '', choose)).flat()
+  return {
+    model: 'bench-model',
+    messages: [
+      { role: 'system', parts: [{ type: 'text', text: plainWords(20) }] },
+      ...turns.slice(0, -1),
+      { role: 'user', parts: [{ type: 'text', text: plainWords(7, choose(40)) }] },
+    ],
+    tools,
+    toolChoice: { mode: 'auto' },
+    settings: { maxTokens: 4096, temperature: 0.7 },
+    delivery: { stream: true, usage: true },
+  }
+}
+
+/** Four turns: a question, a call, its result, an answer. */
+function shortCall(name: string, choose: Choose): Message[] {
+  const id = `call_${choose(1_000_000)}`
+  const text = (count: number) => plainWords(count, choose(40))
+  const output = { parts: [{ type: 'text' as const, text: JSON.stringify({ rows: [text(3), choose(100)] }) }] }
+  const given = JSON.stringify({ query: text(3), limit: choose(50) })
+  return [
+    { role: 'user', parts: [{ type: 'text', text: text(6) }] },
+    { role: 'assistant', parts: [{ type: 'tool-call', id, name, arguments: given, by: 'client' }] },
+    { role: 'user', parts: [{ type: 'tool-result', callId: id, output, by: 'client' }] },
+    { role: 'assistant', parts: [{ type: 'text', text: text(7) }] },
+  ]
+}
+
+/** A request with long texts: instructions, six tools, turns with calls, parallel calls and results. The records of the heap are of this one. */
+export function longRequest(turns = 12): ModelRequest {
   return {
     model: 'bench-model',
     messages: [{ role: 'system', parts: [{ type: 'text', text: words(220) }] }, ...conversation(turns)],

@@ -9,9 +9,14 @@ import {
   type StreamEvent,
 } from '@dragoman/core'
 
-/** A request in a protocol, as its clients send it. */
-export function wireRequest(protocol: Protocol, request: ModelRequest): JsonObject {
-  return protocol.request.encode(request, contextOf(protocol, 'upstream'))
+/** A request in a protocol. */
+export function wireRequest(protocol: Protocol, request: ModelRequest, dialect?: JsonObject): JsonObject {
+  return protocol.request.encode(request, { ...contextOf(protocol, 'upstream'), dialect })
+}
+
+/** A request as the clients of a protocol send it: those of genai declare functions in the OpenAPI subset. */
+export function clientRequest(protocol: Protocol, request: ModelRequest): JsonObject {
+  return wireRequest(protocol, request, { schema: 'openapi' })
 }
 
 /** A response in a protocol, with the additional members of real upstreams. */

@@ -10,8 +10,8 @@ export function words(count: number, from = 0): string {
 }
 
 /** The same in ASCII: one other character makes V8 store, write and read a whole body at twice the size. */
-export function plainWords(count: number): string {
-  return words(count).replaceAll(/[^ -~]/g, '-')
+export function plainWords(count: number, from = 0): string {
+  return words(count, from).replaceAll(/[^ -~]/g, '-')
 }
 
 /** One word as a token of a stream, with the space before it. */

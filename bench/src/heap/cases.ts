@@ -1,7 +1,8 @@
 import type { Protocol } from '@dragoman/core'
 import { protocols } from '@dragoman/core/protocols'
 import { requestCase, responseCase, streamCase } from '../converters/cases.ts'
-import { typicalRequest } from '../corpus/requests.ts'
+import { longRequest } from '../corpus/requests.ts'
+import { wireRequest } from '../corpus/wire.ts'
 import { createExchange, type Operation } from './exchange.ts'
 
 export interface HeapCase {
@@ -31,7 +32,7 @@ export function listCases(): HeapCase[] {
 function converterCases(client: Protocol, upstream: Protocol): HeapCase[] {
   const pair = `${client.name} → ${upstream.name}`
   const cases = {
-    request: () => requestCase('typical request', client, upstream, typicalRequest()),
+    request: () => requestCase('typical request', client, upstream, wireRequest(client, longRequest())),
     response: () => responseCase(client, upstream),
     stream: () => streamCase(client, upstream, TOKENS),
   }
