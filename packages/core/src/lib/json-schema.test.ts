@@ -28,6 +28,22 @@ describe('JSON Schema from the OpenAPI subset', () => {
       required: ['type'],
     })
   })
+
+  it('writes the type first and properties in their stated order, also one named __proto__', () => {
+    const schema = JSON.parse(
+      '{"properties":{"a":{"type":"STRING"},"__proto__":{"type":"NUMBER"},"b":true},"__proto__":1,"type":"OBJECT","propertyOrdering":["b","none","__proto__"]}',
+    ) as JsonObject // written above
+    expect(JSON.stringify(jsonSchemaOf(schema))).toBe(
+      '{"type":"object","properties":{"b":true,"__proto__":{"type":"number"},"a":{"type":"string"}},"__proto__":1}',
+    )
+  })
+
+  it('leaves the given schema as it is', () => {
+    const schema = { type: 'OBJECT', properties: { a: { nullable: true, type: 'STRING', enum: ['x'] } }, example: {} }
+    const before = structuredClone(schema)
+    jsonSchemaOf(schema)
+    expect(schema).toEqual(before)
+  })
 })
 
 describe('the OpenAPI subset from JSON Schema', () => {

@@ -1,70 +1,94 @@
 import { isObject, listOf, type Json, type JsonObject } from './json.ts'
+import { put, type Draft } from './members.ts'
 
-/** Converts the OpenAPI subset to standard JSON Schema. The subset has upper-case types, a flag for null, and counts also as strings. */
+/**
+ * Converts the OpenAPI subset to standard JSON Schema. The subset has upper-case types, a flag for null, and counts also as strings.
+ * Every request with tools of genai is read so: each schema is written once, member by member, without lists of its members.
+ */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {
-  const { type, nullable, propertyOrdering, oneOf, ...rest } = schema
-  const name = typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? type.toLowerCase() : undefined
+  const { type, nullable, oneOf, example } = schema
+  const name =
+    typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? (LOWER.get(type) ?? type.toLowerCase()) : undefined
   const none = nullable === true
-  const options = oneOf === undefined ? {} : { [rest['anyOf'] === undefined ? 'anyOf' : 'oneOf']: oneOf }
-  const members = mapMembers({ ...rest, ...options }, (value, key) => {
+  const choices = none && name === undefined ? NULL_TYPE : undefined
+  const out: Draft<JsonObject> = {}
+  if (name !== undefined) out['type'] = none ? [name, 'null'] : name
+  for (const key in schema) {
+    const value = schema[key] as Json // its own key
     switch (key) {
+      case 'type':
+      case 'nullable':
+      case 'propertyOrdering':
+      case 'oneOf':
+      case 'example':
+        break
+      case 'properties':
+        out[key] = eachMember(value, schema['propertyOrdering'])
+        break
+      case '$defs':
+      case 'definitions':
+        out[key] = eachMember(value, undefined)
+        break
+      case 'items':
+      case 'additionalProperties':
+      case 'not':
+      case 'allOf':
+        out[key] = fromAny(value)
+        break
+      case 'anyOf':
+        out[key] = withNull(fromAny(value), choices)
+        break
+      case 'enum':
+        out[key] = withNull(value, none ? null : undefined)
+        break
       case 'minItems':
       case 'maxItems':
       case 'minLength':
       case 'maxLength':
       case 'minProperties':
       case 'maxProperties':
-        return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-      case 'properties':
-        return mapMembers(ordered(value, propertyOrdering), fromAny)
-      case '$defs':
-      case 'definitions':
-        return mapMembers(value, fromAny)
-      case 'enum':
-        return withNull(value, none, null)
-      case 'anyOf':
-        return withNull(fromAny(value), none && name === undefined, { type: 'null' })
-      case 'items':
-      case 'additionalProperties':
-      case 'not':
-      case 'oneOf':
-      case 'allOf':
-        return fromAny(value)
+        out[key] = countOf(value)
+        break
       default:
-        return value
+        put(out, key, value)
     }
-  })
-  const { example, ...others } = members as { readonly [keyword: string]: Json } // of an object
-  return {
-    ...(name === undefined ? {} : { type: none ? [name, 'null'] : name }),
-    ...others,
-    ...(example === undefined ? {} : { examples: [example] }),
   }
+  if (oneOf !== undefined && schema['anyOf'] === undefined) out['anyOf'] = withNull(fromAny(oneOf), choices)
+  else if (oneOf !== undefined) out['oneOf'] = fromAny(oneOf)
+  if (example !== undefined) out['examples'] = [example]
+  return out
 }
 
-/** Standard schemas cannot express the order of properties: it is the order in which they are written. */
-function ordered(properties: Json, ordering: Json | undefined): Json {
-  if (!isObject(properties) || !Array.isArray(ordering)) return properties
-  const names = (ordering as readonly Json[]).filter((name) => typeof name === 'string')
-  const first = names
-    .filter((name) => Object.hasOwn(properties, name))
-    .map((name): [string, Json] => [name, properties[name] ?? null])
-  return { ...Object.fromEntries(first), ...properties }
+/** The types of all schemas. A text of its own for each of them would cost more. */
+const LOWER: ReadonlyMap<string, string> = new Map(
+  ['object', 'string', 'integer', 'number', 'boolean', 'array'].map((name) => [name.toUpperCase(), name]),
+)
+const NULL_TYPE = { type: 'null' }
+
+/** The schemas of members. Standard schemas cannot express the order of properties: it is the order in which they are written. */
+function eachMember(members: Json, ordering: Json | undefined): Json {
+  if (!isObject(members)) return members
+  const out: Draft<JsonObject> = {}
+  const first = listOf(ordering as readonly Json[]) // read leniently
+  for (const name of first)
+    if (typeof name === 'string' && Object.hasOwn(members, name)) put(out, name, fromAny(members[name] as Json)) // its own
+  for (const name in members)
+    if (first.length === 0 || !Object.hasOwn(out, name)) put(out, name, fromAny(members[name] as Json)) // likewise
+  return out
+}
+
+function countOf(value: Json): Json {
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
 }
 
 /** Null is one more value, or one more type. */
-function withNull(list: Json, none: boolean, value: Json): Json {
-  return none && Array.isArray(list) ? [...(list as readonly Json[]), value] : list
+function withNull(list: Json, none: Json | undefined): Json {
+  return none !== undefined && Array.isArray(list) ? [...(list as readonly Json[]), none] : list
 }
 
 function fromAny(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(fromAny)
   return isObject(value) ? jsonSchemaOf(value) : value
-}
-
-function mapMembers(value: Json, change: (value: Json, key: string) => Json): Json {
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner, key)]))
 }
 
 /** Whether a value is nested deeper than this or has more nodes. Stops at the first excess. */
