@@ -58,17 +58,19 @@ interface Call {
 function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; names: Map<Part, string> } {
   const ids = new Map<Part, string>()
   const names = new Map<Part, string>()
-  const taken = new Set(messages.flatMap(({ parts }) => parts.map(idOf)))
+  // Most conversations need no id of ours.
+  let all: Set<string | undefined> | undefined
+  const isTaken = (id: string) => (all ??= new Set(messages.flatMap(({ parts }) => parts.map(idOf)))).has(id)
   let turn = 0
   // A call can have a second result in the same turn, by its id.
   const byId = createQueues<Call>((call) => call.answered !== undefined && call.answered < turn)
   const open: OpenCalls = { calls: [], head: 0 }
   let count = 0
   const next = () => {
-    while (taken.has(madeId(count))) count++
+    while (isTaken(madeId(count))) count++
     return madeId(count++)
   }
-  const distinct = createNumbering(taken)
+  const distinct = createNumbering(isTaken)
   for (const message of messages) {
     if (message.role === 'assistant') turn++
     for (const part of message.parts) {
@@ -92,13 +94,13 @@ function findPairs(messages: readonly Message[]): { ids: Map<Part, string>; name
 }
 
 /** The id itself for the first call that has it, and a numbered one for each later call. */
-function createNumbering(taken: ReadonlySet<string | undefined>): (id: string) => string {
+function createNumbering(isTaken: (id: string) => boolean): (id: string) => string {
   const numbers = new Map<string, number>()
   const used = new Set<string>()
   return (id) => {
     let number = numbers.get(id) ?? 1
     let distinct = number === 1 ? id : `${id}_${number}`
-    while (used.has(distinct) || (number > 1 && taken.has(distinct))) distinct = `${id}_${++number}`
+    while (used.has(distinct) || (number > 1 && isTaken(distinct))) distinct = `${id}_${++number}`
     numbers.set(id, number + 1)
     used.add(distinct)
     return distinct
@@ -160,7 +162,7 @@ export function countCalls(): Pairs {
   let last = madeId(0)
   const ids = new Map<Part, string>()
   const distinctIds = new Map<Part, string>()
-  const distinct = createNumbering(new Set())
+  const distinct = createNumbering(() => false)
   const pairs: Pairs = {
     id(part) {
       last = idOf(part) ?? ids.get(part) ?? (part.type === 'tool-call' ? madeId(count++) : last)

@@ -70,6 +70,13 @@ export function distinctTools(
   })
 }
 
+/** The names of custom tools. Undefined if there are none, as in most requests. */
+export function customNames(tools: readonly Tool[] = []): string[] | undefined {
+  let names: string[] | undefined
+  for (const tool of tools) if (tool.type === 'custom') (names ??= []).push(tool.name)
+  return names
+}
+
 function mayRepeat(tool: Tool): boolean {
   return tool.since !== undefined || (tool.type !== 'builtin' && isNameInside(tool.name))
 }

@@ -1,89 +1,76 @@
-import { isObject, listOf, type Json, type JsonObject } from './json.ts'
-import { put, type Draft } from './members.ts'
+import { isObject, listOf, put, type Json, type JsonObject } from './json.ts'
+import type { Draft } from './members.ts'
 
 /**
  * Converts the OpenAPI subset to standard JSON Schema. The subset has upper-case types, a flag for null, and counts also as strings.
  * Every request with tools of genai is read so: each schema is written once, member by member, without lists of its members.
  */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {
-  const { type, nullable, oneOf, example } = schema
-  const name =
-    typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? (LOWER.get(type) ?? type.toLowerCase()) : undefined
-  const none = nullable === true
-  const choices = none && name === undefined ? NULL_TYPE : undefined
-  const out: Draft<JsonObject> = {}
-  if (name !== undefined) out['type'] = none ? [name, 'null'] : name
+  const { type } = schema
+  const name = typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? type.toLowerCase() : undefined
+  let out: Draft<JsonObject> = {}
+  if (name !== undefined) out['type'] = name
+  let none: Json | undefined
+  let oneOf: Json | undefined
+  let example: Json | undefined
   for (const key in schema) {
     const value = schema[key] as Json // its own key
     switch (key) {
       case 'type':
-      case 'nullable':
       case 'propertyOrdering':
+        break
+      case 'nullable':
+        none = value
+        break
       case 'oneOf':
+        oneOf = value
+        break
       case 'example':
+        example = value
         break
       case 'properties':
-        out[key] = eachMember(value, schema['propertyOrdering'])
-        break
       case '$defs':
       case 'definitions':
-        out[key] = eachMember(value, undefined)
+        out[key] = eachMember(value, key === 'properties' && schema['propertyOrdering'])
         break
       case 'items':
       case 'additionalProperties':
       case 'not':
       case 'allOf':
+      case 'anyOf':
         out[key] = fromAny(value)
         break
-      case 'anyOf':
-        out[key] = withNull(fromAny(value), choices)
-        break
-      case 'enum':
-        out[key] = withNull(value, none ? null : undefined)
-        break
-      case 'minItems':
-      case 'maxItems':
-      case 'minLength':
-      case 'maxLength':
-      case 'minProperties':
-      case 'maxProperties':
-        out[key] = countOf(value)
-        break
       default:
-        put(out, key, value)
+        out = put(
+          out,
+          key,
+          typeof value === 'string' && /^(min|max)(Items|Length|Properties)$/.test(key) && /^\d+$/.test(value)
+            ? Number(value)
+            : value,
+        )
     }
   }
-  if (oneOf !== undefined && schema['anyOf'] === undefined) out['anyOf'] = withNull(fromAny(oneOf), choices)
-  else if (oneOf !== undefined) out['oneOf'] = fromAny(oneOf)
+  if (oneOf !== undefined) out[schema['anyOf'] === undefined ? 'anyOf' : 'oneOf'] = fromAny(oneOf)
+  // Null is one more type, or one more choice if there is no type, and one more value.
+  if (none === true) {
+    const { enum: values, anyOf } = out
+    if (name !== undefined) out['type'] = [name, 'null']
+    else if (Array.isArray(anyOf)) out['anyOf'] = [...(anyOf as readonly Json[]), { type: 'null' }]
+    if (Array.isArray(values)) out['enum'] = [...(values as readonly Json[]), null]
+  }
   if (example !== undefined) out['examples'] = [example]
   return out
 }
 
-/** The types of all schemas. A text of its own for each of them would cost more. */
-const LOWER: ReadonlyMap<string, string> = new Map(
-  ['object', 'string', 'integer', 'number', 'boolean', 'array'].map((name) => [name.toUpperCase(), name]),
-)
-const NULL_TYPE = { type: 'null' }
-
 /** The schemas of members. Standard schemas cannot express the order of properties: it is the order in which they are written. */
 function eachMember(members: Json, ordering: Json | undefined): Json {
   if (!isObject(members)) return members
-  const out: Draft<JsonObject> = {}
-  const first = listOf(ordering as readonly Json[]) // read leniently
-  for (const name of first)
-    if (typeof name === 'string' && Object.hasOwn(members, name)) put(out, name, fromAny(members[name] as Json)) // its own
-  for (const name in members)
-    if (first.length === 0 || !Object.hasOwn(out, name)) put(out, name, fromAny(members[name] as Json)) // likewise
+  let out: Draft<JsonObject> = {}
+  for (const name of listOf(ordering as readonly Json[]))
+    // read leniently
+    if (typeof name === 'string' && Object.hasOwn(members, name)) out = put(out, name, null) // its place
+  for (const name in members) out = put(out, name, fromAny(members[name] as Json)) // its own key
   return out
-}
-
-function countOf(value: Json): Json {
-  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-}
-
-/** Null is one more value, or one more type. */
-function withNull(list: Json, none: Json | undefined): Json {
-  return none !== undefined && Array.isArray(list) ? [...(list as readonly Json[]), none] : list
 }
 
 function fromAny(value: Json): Json {

@@ -48,6 +48,13 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+/** Sets a member of an object that is being built, where entries would cost more. A `__proto__` key does not take effect. */
+export function put<T extends object>(object: T, member: string, value: unknown): T {
+  if (member === '__proto__') return { ...object, [member]: value }
+  ;(object as { [member: string]: unknown })[member] = value // it is being built
+  return object
+}
+
 /** Adds the members of `under` that `over` does not have, recursively in objects and never in arrays. `over` wins. */
 export function merge<T extends object>(over: T, under: JsonObject | undefined): T {
   if (under === undefined) return over

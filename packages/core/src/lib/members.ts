@@ -23,12 +23,6 @@ export function defined<const T extends object, Onto extends object = object>(
   return result as Defined<T> & Onto // null and undefined are filtered out
 }
 
-/** Sets a member of an object that is being built, where entries would cost more. A `__proto__` key does not take effect. */
-export function put(object: { [member: string]: unknown }, member: string, value: unknown): void {
-  if (member !== '__proto__') object[member] = value
-  else Object.defineProperty(object, member, { value, enumerable: true, configurable: true, writable: true })
-}
-
 /** By member: whether a value has no effect. */
 export type Neutral = { readonly [member: string]: (value: Json) => boolean }
 

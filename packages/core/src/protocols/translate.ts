@@ -6,6 +6,7 @@ import type { RequestQuirks } from '../ir/quirk.ts'
 import { isReasoningOff } from '../ir/reasoning.ts'
 import type { ModelRequest } from '../ir/request.ts'
 import type { Emit } from '../ir/stream.ts'
+import { customNames } from '../ir/tool.ts'
 import type { Accepted } from '../lib/literal.ts'
 import { defined } from '../lib/members.ts'
 import type { JsonObject } from '../lib/json.ts'
@@ -136,7 +137,7 @@ function encodeFor<Sent extends object>(
   caller.request.refuse?.(request, losses, given)
   const facts: AnswerFacts = {
     names: names.changed,
-    custom: customNames(asked),
+    custom: customNames(asked.tools),
     asked: {
       model: asked.model,
       stop: asked.settings.stop,
@@ -198,19 +199,14 @@ function refuseOrphans(request: ModelRequest, history: string): void {
   throw new DragomanError('invalid-request', `${history}: ${what}.`, { param: history })
 }
 
-function toolNames(request: ModelRequest): Set<string> {
-  const names = new Set<string>()
-  for (const tool of request.tools ?? []) if (tool.type !== 'builtin') names.add(tool.name)
+/** A tool that is called has its name there again. */
+function toolNames(request: ModelRequest): string[] {
+  const names: string[] = []
+  for (const tool of request.tools ?? []) if (tool.type !== 'builtin') names.push(tool.name)
   for (const message of request.messages) {
-    for (const part of message.parts) if (part.type === 'tool-call' && part.by === 'client') names.add(part.name)
+    for (const part of message.parts) if (part.type === 'tool-call' && part.by === 'client') names.push(part.name)
   }
   return names
-}
-
-/** Undefined if there are none, as in most requests. */
-function customNames({ tools = [] }: ModelRequest): string[] | undefined {
-  const names = tools.flatMap((tool) => (tool.type === 'custom' ? tool.name : []))
-  return names.length === 0 ? undefined : names
 }
 
 /** Options of a translation without a request. */

@@ -4,7 +4,7 @@ import { NO_LOSSES, type Losses, type Path } from '../../ir/loss.ts'
 import type { Message, ModelRequest } from '../../ir/request.ts'
 import { pairCalls, type Pairs } from '../../ir/pairs.ts'
 import type { Media, Part, ToolResult } from '../../ir/part.ts'
-import { distinctTools, type Tool, type ToolChoice } from '../../ir/tool.ts'
+import { customNames, distinctTools, type Tool, type ToolChoice } from '../../ir/tool.ts'
 import { carryImages } from '../../ir/carry-images.ts'
 import { mediaInside } from '../../ir/unsupported-part.ts'
 import {
@@ -148,7 +148,6 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
   const { model, toolChoice, delivery, metadata, routing } = request
   const tools = encodeTools(request, losses, context)
   const choice = tools === undefined ? undefined : toolChoice
-  const custom = new Set(request.tools?.flatMap((tool) => (tool.type === 'custom' ? tool.name : [])))
   const { reasoning, reasoning_effort } = encodeReasoning(request.reasoning, delivery.hideReasoning, losses, context)
   const { response_format, verbosity } = encodeOutput(request.output, losses.at('output'), context)
   const members = {
@@ -156,7 +155,8 @@ export function encodeRequest(request: ModelRequest, context: EncodeContext): Ch
     messages: encodeMessages(request, losses, context),
     tools: tools?.tools,
     web_search_options: tools?.web_search_options,
-    tool_choice: choice && encodeToolChoice(choice, custom, losses.at('toolChoice'), context),
+    tool_choice:
+      choice && encodeToolChoice(choice, new Set(customNames(request.tools)), losses.at('toolChoice'), context),
     parallel_tool_calls: choice?.parallel,
     reasoning,
     reasoning_effort,
@@ -187,7 +187,8 @@ function encodeTools(
   let search: JsonObject | undefined
   let last = 0
   let after = 0 // tools after the search: a reader puts it last
-  const tools = distinctTools(request.tools, losses).flatMap(([index, tool]) => {
+  const tools: NonNullable<ChatRequest['tools']> = []
+  for (const [index, tool] of distinctTools(request.tools, losses)) {
     const at = losses.at('tools', index)
     const searches = tool.type === 'builtin' && tool.kind === 'web-search' && search === undefined
     if (searches) {
@@ -195,9 +196,10 @@ function encodeTools(
       last = index
     }
     const wire = searches ? undefined : encodeTool(tool, at, context)
-    if (wire !== undefined && search !== undefined) after++
-    return wire ?? []
-  })
+    if (wire === undefined) continue
+    if (search !== undefined) after++
+    tools.push(wire)
+  }
   if (after > 0) losses.moved(['tools', last], ['tools'], 'chat has web search outside of its tools')
   if (tools.length === 0 && search === undefined) return undefined
   return defined({
