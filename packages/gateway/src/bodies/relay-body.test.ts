@@ -30,6 +30,13 @@ describe('a relayed body', () => {
     expect(views.reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(20_000)
   })
 
+  it('that is large has one piece for the model and what is before it', () => {
+    const { body } = edited(`{"x":1,"model":"a","messages":"${'x'.repeat(20_000)}"}`, { model: '"b"' })
+    const [first, ...others] = body as readonly Uint8Array[]
+    expect(new TextDecoder().decode(first)).toBe('{"x":1,"model":"b"')
+    expect(others).toHaveLength(1)
+  })
+
   it('that needs no edit stays as it is', () => {
     const { bytes, body } = edited('{"a":1}', { gone: null })
     expect(body).toBe(bytes)

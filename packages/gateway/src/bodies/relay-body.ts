@@ -9,7 +9,7 @@ import {
   type Protocol,
   type RequestLoss,
 } from '@dragoman/core'
-import { refuseChoosers, type OutgoingBody } from '@dragoman/core/provider'
+import { joinBytes, refuseChoosers, type OutgoingBody } from '@dragoman/core/provider'
 import type { Plan } from '../models/plan.ts'
 import { upstreamName } from '../models/route-facts.ts'
 import type { Prepared, WorkRoute } from './request-work.ts'
@@ -46,13 +46,18 @@ export function withCuts(bytes: Uint8Array, cuts: readonly Cut[]): OutgoingBody 
   const pieces: Uint8Array[] = []
   let from = 0
   for (const { start, end, text } of cuts) {
-    pieces.push(bytes.subarray(from, start))
-    if (text !== '') pieces.push(ENCODER.encode(text))
+    const kept = bytes.subarray(from, start)
+    const added = ENCODER.encode(text)
+    // Each piece is written alone: the few bytes before the model are copied to its name.
+    if (kept.length < COPIED_BELOW) pieces.push(joinBytes([kept, added]))
+    else pieces.push(kept, ...(text === '' ? [] : [added]))
     from = end
   }
   pieces.push(bytes.subarray(from))
   return pieces
 }
+
+const COPIED_BELOW = 4 * 1024
 
 /** Has no state between calls, and costs more to create than to use. */
 const ENCODER = new TextEncoder()
