@@ -49,7 +49,13 @@ const BEGIN = Uint8Array.of(OPEN)
 const BETWEEN = Uint8Array.of(COMMA)
 const END = Uint8Array.of(CLOSE)
 /** Has no state between calls, and costs more to create than to use. */
-export const ENCODER = new TextEncoder()
+export const ENCODER: Encoder = new TextEncoder()
+
+/** For declarations: not every consumer has the type `TextEncoder`. */
+interface Encoder {
+  encode(text: string): Uint8Array
+  encodeInto(text: string, bytes: Uint8Array): { readonly written: number }
+}
 
 /** Bytes to remove, and their replacement. */
 export interface Cut {
