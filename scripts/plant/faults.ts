@@ -104,8 +104,8 @@ export const FAULTS: readonly Fault[] = [
     kind: 'budget',
     name: 'a later attempt gets what it asks for without the budget',
     file: 'packages/store-sqlite/src/sql/calls.ts',
-    text: "  if ('refused' in verdict) return verdict\n  if (before !== undefined)",
-    instead: '  if (before !== undefined)',
+    text: "  if ('refused' in verdict) return verdict\n  opened.put(given)",
+    instead: '  opened.put(given)',
   },
   {
     kind: 'price',
